@@ -1,0 +1,1 @@
+//! What the criterion benches share: their meshes and their rays.

@@ -1,0 +1,2 @@
+//! The `hitscan` command.
+fn main() {}

@@ -1,0 +1,24 @@
+//! Meshes, bounds, SAH builders and tree layouts of the hitscan raycasting engine.
+//!
+//! This crate knows triangles and trees; it casts no rays. Most users want the `hitscan` crate,
+//! which re-exports what they need from here.
+
+#![deny(unsafe_code)]
+
+pub mod aabb;
+pub mod build;
+pub mod bvh2;
+pub mod bvh8;
+pub mod hit;
+pub mod memory;
+pub mod mesh;
+pub mod obj;
+pub mod ray;
+
+pub use aabb::Aabb;
+pub use build::{BuildOptions, Quality};
+pub use bvh2::Bvh2;
+pub use bvh8::Bvh8;
+pub use hit::Hit;
+pub use mesh::{MeshError, TriangleMesh};
+pub use ray::{Ray, RayF64, Segment};

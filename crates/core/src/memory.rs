@@ -1,0 +1,1 @@
+//! The one place where memory is handled by hand.

@@ -1,0 +1,46 @@
+//! What a reader found in a mesh file.
+
+/// What a mesh file held, and what in it was skipped or looks wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MeshReport {
+    /// Vertices in the file.
+    pub vertices: usize,
+    /// Polygons that gave at least one triangle.
+    pub polygons: usize,
+    /// Triangles after triangulation.
+    pub triangles: usize,
+    /// Faces that gave no triangle: fewer than three corners.
+    pub skipped: usize,
+    /// Triangles without area; they keep their index and are never hit.
+    pub degenerate: usize,
+    /// Triangles over the same three corners as an earlier one, in any order.
+    pub duplicate: usize,
+    /// Triangles with a NaN or infinite corner; they keep their index and are never hit.
+    pub non_finite: usize,
+    /// The first [`MeshReport::MAX_WARNINGS`] things that look wrong, in file order.
+    pub warnings: Vec<Warning>,
+    /// How many things look wrong in all.
+    pub warning_count: usize,
+}
+
+/// Something in a mesh file that looks wrong but could be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The line, counted from 1; 0 where the file as a whole is meant.
+    pub line: usize,
+    /// What is wrong, in words.
+    pub message: String,
+}
+
+impl MeshReport {
+    /// How many warnings are kept; the rest are only counted.
+    pub const MAX_WARNINGS: usize = 100;
+
+    /// Counts a warning, and keeps it while there is room.
+    pub fn warn(&mut self, line: usize, message: impl Into<String>) {
+        self.warning_count += 1;
+        if self.warnings.len() < Self::MAX_WARNINGS {
+            self.warnings.push(Warning { line, message: message.into() });
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Which SIMD instructions the walk uses: found at run time, or forced by `HITSCAN_SIMD`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A set of SIMD instructions that this CPU has.
+#[derive(Clone, Copy, Debug)]
+pub struct Level(fearless_simd::Level);
+
+/// A level that is not known or that this CPU does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("SIMD level `{0}` is unknown or not available here; available: {1}")]
+pub struct UnknownLevel(String, String);
+
+impl Level {
+    /// The best level that this CPU has, or the one that `HITSCAN_SIMD` names.
+    ///
+    /// An unknown or unavailable `HITSCAN_SIMD` is ignored here; [`Level::from_env`] reports it.
+    #[must_use]
+    pub fn detect() -> Self {
+        Self::from_env().unwrap_or_else(|_| Self(fearless_simd::Level::new()))
+    }
+
+    /// The level that `HITSCAN_SIMD` names, or the best one if it is not set.
+    ///
+    /// # Errors
+    /// [`UnknownLevel`] if `HITSCAN_SIMD` is set to something that cannot be had.
+    pub fn from_env() -> Result<Self, UnknownLevel> {
+        match std::env::var("HITSCAN_SIMD") {
+            Ok(name) if !name.is_empty() => name.parse(),
+            _ => Ok(Self(fearless_simd::Level::new())),
+        }
+    }
+
+    /// The plain scalar level, there on every CPU.
+    #[must_use]
+    pub fn scalar() -> Self {
+        Self(fearless_simd::Level::fallback())
+    }
+
+    /// Every level that this CPU has, the plainest first.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        let best = fearless_simd::Level::new();
+        let mut levels = vec![Self::scalar()];
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        {
+            use fearless_simd::Level as Simd;
+            levels.extend(best.as_sse4_2().map(|token| Self(Simd::Sse4_2(token))));
+            levels.extend(best.as_avx2().map(|token| Self(Simd::Avx2(token))));
+            levels.extend(best.as_avx512().map(|token| Self(Simd::Avx512(token))));
+        }
+        #[cfg(target_arch = "aarch64")]
+        levels.extend(best.as_neon().map(|token| Self(fearless_simd::Level::Neon(token))));
+        levels
+    }
+
+    /// The level's name, as `HITSCAN_SIMD` takes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        use fearless_simd::Level as Simd;
+        match self.0 {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Simd::Sse4_2(_) => "sse4.2",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Simd::Avx2(_) => "avx2",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Simd::Avx512(_) => "avx512",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Simd::Sse2(_) => "sse2",
+            #[cfg(target_arch = "aarch64")]
+            Simd::Neon(_) => "neon",
+            _ => "scalar",
+        }
+    }
+
+    pub(crate) fn simd(self) -> fearless_simd::Level {
+        self.0
+    }
+}
+
+impl FromStr for Level {
+    type Err = UnknownLevel;
+
+    fn from_str(name: &str) -> Result<Self, UnknownLevel> {
+        let available = Self::available();
+        available.iter().copied().find(|level| level.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = available.iter().map(|level| level.name()).collect();
+            UnknownLevel(name.into(), names.join(", "))
+        })
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

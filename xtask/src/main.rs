@@ -1,0 +1,2 @@
+//! The project's chores, run as `cargo xtask NAME`.
+fn main() {}
