@@ -20,6 +20,9 @@ Examples:
   hitscan cast bunny.obj --rays rays.csv --out hits.csv
   hitscan cast bunny.obj --origin 0,0,5 --direction 0,0,-1
   hitscan inspect bunny.obj
+  hitscan render bunny.obj --out bunny.png
+  hitscan bench bunny.obj
+  hitscan inside bunny.obj --points points.csv --out inside.csv
 
 stdout is data, stderr is progress and errors. Exit codes: 0 fine, 1 failed, 2 wrong usage.
 HITSCAN_SIMD=scalar|sse4.2|avx2|avx512|neon forces a SIMD level (`inspect` shows it); answers
@@ -35,6 +38,9 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Cast(CastArgs),
     Inspect(InspectArgs),
+    Render(RenderArgs),
+    Bench(BenchArgs),
+    Inside(InsideArgs),
 }
 
 /// The mesh and how to read and build it: what every command takes.
@@ -238,4 +244,154 @@ pub(crate) struct InspectArgs {
 pub(crate) enum MeshFormat {
     /// Wavefront OBJ
     Obj,
+}
+
+/// Draw a mesh as a PNG picture
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Shades:
+  lit      a soft key light, a sky and the shadows of both
+  normals  the direction that triangles face, as wound: x is red, y is green, z is blue
+  depth    the distance along each ray, with a legend
+  prim     a colour for each triangle
+  ao       how much of the sky each point sees
+  cost     boxes and triangles tested for each ray, with a legend
+
+Without --eye the camera looks from the front, right and above, and the whole mesh is in the
+picture. For the inside of a building give --eye and --target.
+
+Examples:
+  hitscan render bunny.obj --out bunny.png
+  hitscan render bunny.obj --out cost.png --shade cost --size 1920x1080
+  hitscan render room.obj --out room.png --eye -12,3,0 --target 0,4,0 --fov 60 --samples 64
+  hitscan render terrain.obj --out terrain.png --up z")]
+pub(crate) struct RenderArgs {
+    #[command(flatten)]
+    pub(crate) mesh: MeshArgs,
+
+    /// The mesh's kind, where its extension does not tell
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj")]
+    pub(crate) format: Option<MeshFormat>,
+
+    /// The picture, a .png file
+    #[arg(long, value_name = "IMG.png")]
+    pub(crate) out: PathBuf,
+
+    /// What to show
+    #[arg(long, value_enum, default_value = "lit", hide_possible_values = true)]
+    #[arg(value_name = "lit|normals|depth|prim|ao|cost")]
+    pub(crate) shade: Shade,
+
+    /// The picture's width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "960x720", value_parser = values::size)]
+    pub(crate) size: [u32; 2],
+
+    /// Where the camera stands [default: where the whole mesh is seen]
+    #[arg(long, value_name = "x,y,z", value_parser = values::finite_point)]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) eye: Option<[f64; 3]>,
+
+    /// What the camera looks at [default: the middle of the mesh]
+    #[arg(long, value_name = "x,y,z", value_parser = values::finite_point)]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) target: Option<[f64; 3]>,
+
+    /// The vertical field of view in degrees
+    #[arg(long, value_name = "DEGREES", default_value = "40", value_parser = values::field_of_view)]
+    pub(crate) fov: f64,
+
+    /// The axis that points up
+    #[arg(long, value_enum, default_value = "y", hide_possible_values = true)]
+    #[arg(value_name = "x|y|z")]
+    pub(crate) up: UpAxis,
+
+    /// Rays from the camera for each pixel
+    #[arg(long, value_name = "N", default_value = "16")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub(crate) samples: u32,
+}
+
+/// What a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shade {
+    /// Light and shadow
+    Lit,
+    /// Normals as colours
+    Normals,
+    /// Distance
+    Depth,
+    /// A colour for each triangle
+    Prim,
+    /// Ambient occlusion
+    Ao,
+    /// Traversal steps
+    Cost,
+}
+
+/// The axis that points up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UpAxis {
+    X,
+    Y,
+    Z,
+}
+
+/// Measure build time, tree and speed
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Rays, the same for every run:
+  primary   from a camera that sees the whole mesh, in Morton order
+  diffuse   one bounce off what primary rays hit, in the order of those
+  shuffled  the same rays in no order
+  ao        from the same points, any hit within a tenth of the mesh's diagonal
+  random    from anywhere in the mesh's box and 20 % around it, in any direction
+`single` casts ray by ray on one thread, `batch` all rays at once on all threads.
+
+Examples:
+  hitscan bench bunny.obj
+  hitscan bench bunny.obj dragon.obj --seconds 2 --json > bench.json")]
+pub(crate) struct BenchArgs {
+    /// The meshes, Wavefront OBJ files
+    #[arg(value_name = "MESH", required = true)]
+    pub(crate) meshes: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) threads: ThreadsArgs,
+
+    /// How long to measure each kind of rays
+    #[arg(long, value_name = "S", default_value = "1", value_parser = values::seconds)]
+    pub(crate) seconds: f64,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Tell which points lie inside a closed mesh
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The mesh must be closed: every edge shared by two triangles. A point is inside if a ray from it
+crosses the surface an odd number of times; crossings on edges and vertices count once, so the
+answer never depends on luck.
+
+Example:
+  hitscan inside bunny.obj --points points.csv --out inside.csv")]
+pub(crate) struct InsideArgs {
+    #[command(flatten)]
+    pub(crate) mesh: MeshArgs,
+
+    /// The mesh's kind, where its extension does not tell
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj")]
+    pub(crate) format: Option<MeshFormat>,
+
+    /// The points, CSV with the header x,y,z; - is stdin
+    #[arg(long, value_name = "P.csv")]
+    pub(crate) points: PathBuf,
+
+    /// Where answers go: CSV with the columns point,inside (1 or 0); - or nothing is stdout
+    #[arg(long, value_name = "O.csv")]
+    pub(crate) out: Option<PathBuf>,
 }

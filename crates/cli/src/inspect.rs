@@ -8,14 +8,13 @@ use hitscan::{Bvh, TriangleMesh};
 use serde::Serialize;
 
 use crate::args::InspectArgs;
-use crate::mesh_file::{self, BuiltMesh, MeshKind};
+use crate::mesh_file::{self, BuiltMesh};
 use crate::milliseconds::Milliseconds;
 use crate::number::{Shortest, bytes, grouped};
 use crate::statistics;
 
 pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<()> {
-    let kind = if args.format.is_some() { MeshKind::Obj } else { MeshKind::Extension };
-    let built = mesh_file::read_and_build(&args.mesh, kind)?;
+    let built = mesh_file::read_and_build(&args.mesh, args.format.into())?;
     let inspection = Inspection::new(&args.mesh.mesh.display().to_string(), args, &built);
     let text = if args.json {
         serde_json::to_string_pretty(&inspection)?

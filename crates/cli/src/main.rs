@@ -4,9 +4,11 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bench;
 mod cast;
 mod failure;
 mod hits;
+mod inside;
 mod inspect;
 mod mesh_file;
 mod milliseconds;
@@ -15,7 +17,9 @@ mod output;
 mod placement;
 mod progress;
 mod query;
+mod random;
 mod rays;
+mod render;
 mod single;
 mod statistics;
 mod summary;
@@ -42,5 +46,8 @@ fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::Cast(args) => cast::run(args),
         Command::Inspect(args) => inspect::run(args),
+        Command::Render(args) => render::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Inside(args) => inside::run(args),
     }
 }

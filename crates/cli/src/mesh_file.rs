@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use hitscan::obj::{self, ObjOptions};
 use hitscan::{BuildOptions, Bvh, MeshReport, TriangleMesh};
 
-use crate::args::{MeshArgs, ReadingArgs, ThreadsArgs};
+use crate::args::{MeshArgs, MeshFormat, ReadingArgs, ThreadsArgs};
 use crate::failure::Usage;
 use crate::milliseconds::Milliseconds;
 use crate::progress::Stage;
@@ -30,6 +30,15 @@ pub(crate) enum MeshKind {
     Extension,
     /// OBJ.
     Obj,
+}
+
+impl From<Option<MeshFormat>> for MeshKind {
+    fn from(format: Option<MeshFormat>) -> Self {
+        match format {
+            Some(MeshFormat::Obj) => Self::Obj,
+            None => Self::Extension,
+        }
+    }
 }
 
 /// Reads a mesh and tells its warnings on stderr.

@@ -26,8 +26,26 @@ impl Stage {
         Self::with_style(length, name, style)
     }
 
+    /// A stage of nobody knows how many points; `quiet` where they go to stdout, which may be the
+    /// same terminal.
+    pub(crate) fn points(name: &'static str, quiet: bool) -> Self {
+        if quiet && std::io::stdout().is_terminal() {
+            return Self::hidden();
+        }
+        Self::with_style(None, name, "{spinner} {msg} {human_pos} points, {per_sec}")
+    }
+
+    /// A stage of `length` tiles of a picture.
+    pub(crate) fn tiles(name: &'static str, length: u64) -> Self {
+        Self::with_style(Some(length), name, "{spinner} {msg} [{bar:32}] {percent} %, {eta} left")
+    }
+
+    /// A stage of `length` steps.
+    pub(crate) fn steps(name: &'static str, length: u64) -> Self {
+        Self::with_style(Some(length), name, "{spinner} {msg} [{bar:32}] {pos}/{len}, {eta} left")
+    }
+
     fn with_style(length: Option<u64>, name: &'static str, template: &str) -> Self {
-        // Bars would run through the hits when both go to the same terminal.
         let hidden = !std::io::stderr().is_terminal();
         let target = if hidden {
             ProgressDrawTarget::hidden()

@@ -87,6 +87,27 @@ pub(crate) fn transform(text: &str) -> Result<[f64; 12], String> {
     if matrix.iter().all(|x| x.is_finite()) { Ok(matrix) } else { Err("must be finite".into()) }
 }
 
+/// `WxH` in pixels.
+pub(crate) fn size(text: &str) -> Result<[u32; 2], String> {
+    const MOST: u32 = 16_384;
+    let side = |text: &str| text.parse().ok().filter(|side| (1..=MOST).contains(side));
+    let (width, height) = text.split_once(['x', 'X']).ok_or("write it as 960x720")?;
+    let size = side(width).zip(side(height)).ok_or(format!("both from 1 to {MOST}"))?;
+    Ok(size.into())
+}
+
+/// Degrees between 0 and 180.
+pub(crate) fn field_of_view(text: &str) -> Result<f64, String> {
+    let degrees = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.01..=179.0).contains(&degrees) { Ok(degrees) } else { Err("from 0.01 to 179".into()) }
+}
+
+/// A time that is worth measuring for.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.001..=3600.0).contains(&seconds) { Ok(seconds) } else { Err("from 0.001 to 3600".into()) }
+}
+
 fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
     let numbers = text
         .split(',')

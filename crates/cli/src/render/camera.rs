@@ -1,0 +1,112 @@
+//! Where a picture is taken from, in the mesh's own coordinates.
+
+use glam::{DVec3, Vec3};
+use hitscan::{Aabb, Ray};
+
+use crate::args::{RenderArgs, UpAxis};
+use crate::failure::Usage;
+
+/// How much of the picture the mesh may fill.
+const FILLED: f32 = 0.9;
+
+/// A pinhole camera.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Camera {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) eye: Vec3,
+    /// The world's up, a unit vector along an axis.
+    pub(crate) world_up: Vec3,
+    /// Unit vectors: where the camera looks, and the picture's right and up.
+    pub(crate) forward: Vec3,
+    pub(crate) right: Vec3,
+    pub(crate) up: Vec3,
+    /// Half the picture's height at distance 1.
+    half_height: f32,
+}
+
+impl Camera {
+    /// The camera that the command line asks for, of a mesh with these bounds; `origin` is what the
+    /// bounds are relative to.
+    pub(crate) fn new(args: &RenderArgs, bounds: Aabb, origin: [f64; 3]) -> Result<Self, Usage> {
+        let local = |point: [f64; 3]| (DVec3::from(point) - DVec3::from(origin)).as_vec3();
+        let [width, height] = args.size;
+        let half_height = (args.fov.to_radians() / 2.0).tan() as f32;
+        let (world_up, front) = match args.up {
+            UpAxis::X => (Vec3::X, Vec3::Y),
+            UpAxis::Y => (Vec3::Y, Vec3::Z),
+            UpAxis::Z => (Vec3::Z, Vec3::NEG_Y),
+        };
+        let target = args.target.map_or(bounds.center(), local);
+        let forward = match args.eye.map(local) {
+            Some(eye) => (target - eye).try_normalize().ok_or_else(|| {
+                Usage("--eye and --target are the same point, or too far apart".into())
+            })?,
+            None => -default_side(bounds, world_up, front),
+        };
+        // Looking straight up or down, any right will do.
+        let right = forward.cross(world_up).try_normalize();
+        let right = right.filter(|_| forward.dot(world_up).abs() < 0.999_99);
+        let right = right.unwrap_or_else(|| forward.cross(front).normalize_or(Vec3::X));
+        let up = right.cross(forward);
+        let mut camera =
+            Self { width, height, eye: target, world_up, forward, right, up, half_height };
+        camera.eye = match args.eye {
+            Some(eye) => local(eye),
+            None => camera.fitting_eye(bounds, target),
+        };
+        Ok(camera)
+    }
+
+    /// Where the camera must stand, looking at `target`, to see all of `bounds`.
+    fn fitting_eye(&self, bounds: Aabb, target: Vec3) -> Vec3 {
+        let half_width = self.half_height * self.aspect();
+        let distance = corners(bounds)
+            .map(|corner| {
+                let offset = corner - target;
+                let (x, y) = (offset.dot(self.right).abs(), offset.dot(self.up).abs());
+                let needed = (x / half_width).max(y / self.half_height) / FILLED;
+                needed - offset.dot(self.forward)
+            })
+            .into_iter()
+            .fold(0.0, f32::max);
+        let distance = if distance > 0.0 { distance } else { 1.0 };
+        target - self.forward * distance
+    }
+
+    fn aspect(&self) -> f32 {
+        self.width as f32 / self.height as f32
+    }
+
+    /// The ray through a point of the picture, in pixels from its upper left corner. Its direction
+    /// is a unit vector.
+    pub(crate) fn ray(&self, x: f32, y: f32) -> Ray {
+        let x = (2.0 * x / self.width as f32 - 1.0) * self.half_height * self.aspect();
+        let y = (1.0 - 2.0 * y / self.height as f32) * self.half_height;
+        let direction = (self.forward + self.right * x + self.up * y).normalize();
+        Ray::new(self.eye, direction)
+    }
+}
+
+/// From where a mesh is looked at by default: front, right and above; the flatter the mesh, the
+/// more from above.
+fn default_side(bounds: Aabb, up: Vec3, front: Vec3) -> Vec3 {
+    let extent = bounds.extent();
+    let height = extent.dot(up);
+    let widest = (extent - up * height).max_element();
+    let flatness = if widest > 0.0 { (1.0 - height / widest).clamp(0.0, 1.0) } else { 0.0 };
+    let elevation = (18.0 + 16.0 * flatness).to_radians();
+    let azimuth = 32_f32.to_radians();
+    let right = up.cross(front);
+    let level = front * azimuth.cos() + right * azimuth.sin();
+    level * elevation.cos() + up * elevation.sin()
+}
+
+fn corners(bounds: Aabb) -> [Vec3; 8] {
+    std::array::from_fn(|i| {
+        let pick = |bit: usize, axis: usize| {
+            if i >> bit & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] }
+        };
+        Vec3::new(pick(0, 0), pick(1, 1), pick(2, 2))
+    })
+}
