@@ -2,6 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod scene;
+pub mod transform;
+
 pub use hitscan_batch::{AllHits, BatchOptions, BatchRaycast, CancelToken, Cancelled};
 pub use hitscan_core::mesh::{MeshReport, Part, PartNames, Parts, Warning};
 pub use hitscan_core::{
@@ -10,6 +13,8 @@ pub use hitscan_core::{
 pub use hitscan_traversal::{
     Bvh, Coherence, EdgeRule, Faces, Filled, Level, QueryOptions, Raycast, UnknownLevel,
 };
+pub use scene::{Instance, Scene, SceneError};
+pub use transform::Transform;
 
 /// The traits that carry the queries: `use hitscan::prelude::*`.
 pub mod prelude {

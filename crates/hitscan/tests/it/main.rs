@@ -1,0 +1,3 @@
+//! The facade as its users see it.
+
+mod scene;
