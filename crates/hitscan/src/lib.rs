@@ -2,9 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+pub mod camera;
 pub mod scene;
 pub mod transform;
 
+pub use camera::{Camera, CameraError, ClipSpace};
 pub use hitscan_batch::{AllHits, BatchOptions, BatchRaycast, CancelToken, Cancelled};
 pub use hitscan_core::mesh::{MeshReport, Part, PartNames, Parts, Warning};
 pub use hitscan_core::{

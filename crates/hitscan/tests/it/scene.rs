@@ -9,7 +9,7 @@ use hitscan::{
     SceneError, Transform, TriangleMesh,
 };
 
-/// Numbers in [-1, 1) from a counter: Steele, Lea and Flood's SplitMix64.
+/// Numbers in [-1, 1) from a counter: Steele, Lea and Flood's `SplitMix64`.
 struct Random(u64);
 
 impl Random {
