@@ -14,6 +14,7 @@ pub use hitscan_core::{
 };
 pub use hitscan_traversal::{
     Bvh, Coherence, EdgeRule, Faces, Filled, Level, QueryOptions, Raycast, UnknownLevel,
+    closed_form,
 };
 pub use scene::{Instance, Scene, SceneError};
 pub use transform::Transform;

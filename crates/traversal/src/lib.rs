@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bvh;
+pub mod closed_form;
 pub mod level;
 pub mod options;
 pub mod raycast;
