@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bvh;
+pub mod closed_form;
 mod exact;
 mod leaf;
 pub mod level;
