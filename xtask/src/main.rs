@@ -4,8 +4,10 @@
 
 mod ci;
 mod command;
+mod data;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -14,11 +16,21 @@ use clap::Parser;
 enum Chore {
     /// Runs everything that CI checks
     Ci(ci::Args),
+    /// Fetches the meshes of data/meshes.toml
+    Data(data::Args),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Chore::parse() {
+fn main() -> ExitCode {
+    let result = match Chore::parse() {
         Chore::Ci(args) => ci::run_steps(&args),
+        Chore::Data(args) => data::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }
 
