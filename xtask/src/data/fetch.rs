@@ -8,12 +8,8 @@ use anyhow::{Context, Result};
 use super::manifest::{Client, Mesh};
 use crate::command::{command, run};
 
-/// The bytes of the mesh's file; `scratch` is emptied first and left with the package in it.
+/// The bytes of the mesh's file; `scratch`, an empty folder, is left with the package in it.
 pub(super) fn fetch(mesh: &Mesh, scratch: &Path) -> Result<Vec<u8>> {
-    if scratch.exists() {
-        fs::remove_dir_all(scratch).with_context(|| scratch.display().to_string())?;
-    }
-    fs::create_dir_all(scratch).with_context(|| scratch.display().to_string())?;
     let package = match mesh.client {
         Client::Cargo => cargo(mesh, scratch),
         Client::Npm => npm(mesh, scratch),
