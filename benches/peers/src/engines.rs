@@ -4,8 +4,11 @@
 //! clock starts, writes distance and triangle into memory that is already there, and is cut into
 //! the same chunks on the same thread pool; only hitscan's batch calls allocate what they return.
 
+mod bvh;
+mod embree;
 mod hitscan;
 mod obvhs;
+mod parry;
 
 use std::ops::Range;
 
@@ -58,8 +61,10 @@ pub trait Contestant: Send {
 
 /// An engine that casts a range of the rays it was given into one answer each.
 trait Caster: Send + Sync {
-    const ENGINE: &'static str;
-    const API: &'static str = "single";
+    fn engine(&self) -> &'static str;
+    fn api(&self) -> &'static str {
+        "single"
+    }
     fn take(&mut self, rays: &[Ray], query: Query);
     fn closest(&self, rays: Range<usize>, answers: &mut [Answer]);
     fn any(&self, rays: Range<usize>, answers: &mut [Answer]);
@@ -83,11 +88,11 @@ impl<C: Caster> Chunked<C> {
 
 impl<C: Caster> Contestant for Chunked<C> {
     fn engine(&self) -> &'static str {
-        C::ENGINE
+        self.caster.engine()
     }
 
     fn api(&self) -> &'static str {
-        C::API
+        self.caster.api()
     }
 
     fn take(&mut self, rays: &[Ray], query: Query) {
@@ -118,9 +123,21 @@ impl<C: Caster> Contestant for Chunked<C> {
 
 /// Every contestant that was asked for and can be had. What cannot be had is said on stderr.
 pub fn all(mesh: &TriangleMesh, bvh: &Bvh, args: &TraceArgs) -> Vec<Box<dyn Contestant>> {
+    let one = |made: anyhow::Result<Box<dyn Contestant>>| made.map(|made| vec![made]);
     let mut contestants = hitscan::contestants(bvh);
+    let mut invite = |name: &str, made: anyhow::Result<Vec<Box<dyn Contestant>>>| match made {
+        Ok(made) => contestants.extend(made),
+        Err(why) => eprintln!("  {name}: left out: {why:#}"),
+    };
+    invite("embree", embree::contestants(mesh, args));
     if args.wants("obvhs") {
-        contestants.push(obvhs::contestant(mesh));
+        invite("obvhs", Ok(vec![obvhs::contestant(mesh)]));
+    }
+    if args.wants("parry3d") {
+        invite("parry3d", one(parry::contestant(mesh)));
+    }
+    if args.wants("bvh") {
+        invite("bvh", one(bvh::contestant(mesh)));
     }
     contestants
 }

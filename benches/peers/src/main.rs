@@ -1,8 +1,11 @@
 //! The arena in which hitscan meets other ray casters: same meshes, same rays, answers compared.
 
+#![deny(unsafe_code)]
+
 mod arena;
 mod args;
 mod engines;
+mod foreign;
 mod meshes;
 mod random;
 mod rays;

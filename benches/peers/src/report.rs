@@ -73,7 +73,7 @@ fn table(group: &[&Row]) -> Table {
         }
     }
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(presets::ASCII_MARKDOWN);
     table.set_header([&["engine", "api"], &sets[..]].concat());
     for (engine, api) in names {
         let mut cells = vec![engine.to_owned(), api.to_owned()];

@@ -22,7 +22,9 @@ struct Single {
 }
 
 impl Caster for Single {
-    const ENGINE: &'static str = ENGINE;
+    fn engine(&self) -> &'static str {
+        ENGINE
+    }
 
     fn take(&mut self, rays: &[Ray], _: Query) {
         self.rays = rays.to_vec();

@@ -39,7 +39,9 @@ struct Obvhs {
 }
 
 impl Caster for Obvhs {
-    const ENGINE: &'static str = "obvhs";
+    fn engine(&self) -> &'static str {
+        "obvhs"
+    }
 
     fn take(&mut self, rays: &[hitscan::Ray], _: Query) {
         let vector = Vec3A::from_array;
