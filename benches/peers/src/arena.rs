@@ -69,20 +69,22 @@ impl Round {
         load: &mut Load,
     ) -> Vec<Row> {
         // The first repetition warms up, shows who is hopeless, and gives the answers.
-        let mut seconds: Vec<Vec<f64>> = contestants
-            .iter_mut()
-            .map(|contestant| vec![self.repetition(&mut **contestant, args.clock, load)])
-            .collect();
-        let fastest = seconds.iter().map(|runs| runs[0]).fold(f64::INFINITY, f64::min);
-        let hopeful: Vec<bool> = seconds.iter().map(|runs| runs[0] < HOPELESS * fastest).collect();
+        // Processor time decides about hope: another process must not throw anybody out.
+        let first: Vec<Times> =
+            contestants.iter_mut().map(|contestant| self.repetition(&mut **contestant)).collect();
         let answers: Vec<Vec<Answer>> = contestants.iter().map(|c| c.answers()).collect();
-        for (runs, _) in seconds.iter_mut().zip(&hopeful).filter(|(_, hopeful)| **hopeful) {
-            runs.clear();
-        }
+        let fastest = first.iter().map(|times| times.cpu).fold(f64::INFINITY, f64::min);
+        let hopeful: Vec<bool> = first.iter().map(|times| times.cpu < HOPELESS * fastest).collect();
+        let mut seconds: Vec<Vec<f64>> = vec![Vec::new(); contestants.len()];
         for _ in 0..args.reps.max(1) {
             for (i, contestant) in contestants.iter_mut().enumerate().filter(|(i, _)| hopeful[*i]) {
-                seconds[i].push(self.repetition(&mut **contestant, args.clock, load));
+                let times = self.repetition(&mut **contestant);
+                load.note(times, self.threads);
+                seconds[i].push(times.by(args.clock, self.threads));
             }
+        }
+        for (i, runs) in seconds.iter_mut().enumerate().filter(|(i, _)| !hopeful[*i]) {
+            runs.push(first[i].by(args.clock, self.threads));
         }
         let mrays = |seconds: f64| self.rays as f64 / seconds / 1e6;
         contestants
@@ -111,20 +113,29 @@ impl Round {
         contestant.engine() == engines::HITSCAN && self.set.query() == Query::Closest
     }
 
-    /// The seconds of one repetition.
-    fn repetition(&self, contestant: &mut dyn Contestant, clock: Clock, load: &mut Load) -> f64 {
+    fn repetition(&self, contestant: &mut dyn Contestant) -> Times {
         contestant.clear();
-        let (wall, cpu) = self.pool.install(|| {
+        self.pool.install(|| {
             let (start, cpu) = (Instant::now(), cpu_time());
             contestant.cast();
-            (start.elapsed().as_secs_f64(), (cpu_time() - cpu).as_secs_f64())
-        });
-        if self.threads == 1 {
-            load.note(wall, cpu);
-        }
+            let wall = start.elapsed().as_secs_f64();
+            Times { wall, cpu: (cpu_time() - cpu).as_secs_f64() }
+        })
+    }
+}
+
+/// The seconds of one repetition: by the clock, and of all threads together.
+#[derive(Clone, Copy)]
+struct Times {
+    wall: f64,
+    cpu: f64,
+}
+
+impl Times {
+    fn by(self, clock: Clock, threads: usize) -> f64 {
         match clock {
-            Clock::Wall => wall,
-            Clock::Cpu => cpu / self.threads as f64,
+            Clock::Wall => self.wall,
+            Clock::Cpu => self.cpu / threads as f64,
         }
     }
 }
@@ -170,10 +181,13 @@ impl Load {
         Self { before: average.unwrap_or(0.0) / cores as f64, wall: 0.0, cpu: 0.0 }
     }
 
-    /// Takes note of a run on one thread, which on an idle machine runs all the time.
-    fn note(&mut self, wall: f64, cpu: f64) {
-        self.wall += wall;
-        self.cpu += cpu;
+    /// Takes note of a repetition. Only one on one thread runs all the time on an idle machine:
+    /// several may wait for the last of them.
+    fn note(&mut self, times: Times, threads: usize) {
+        if threads == 1 {
+            self.wall += times.wall;
+            self.cpu += times.cpu;
+        }
     }
 
     fn stolen(&self) -> f64 {

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use glam::Vec3;
 use hitscan::Quality;
 
 use crate::rays::Set;
@@ -33,7 +32,7 @@ pub struct TraceArgs {
     /// Engines whose names begin with one of these; all by default. hitscan is always there.
     #[arg(long, value_delimiter = ',')]
     pub engines: Vec<String>,
-    /// Rays a set; primary rays are rounded down to a square image.
+    /// Rays a set; primary rays are rounded down to a power of four.
     #[arg(long, default_value_t = 1 << 20)]
     pub rays: usize,
     /// Thread counts, each measured by itself.
@@ -56,10 +55,10 @@ pub struct TraceArgs {
     pub force: bool,
     /// Camera position; by default one that frames the mesh.
     #[arg(long, value_parser = vector, allow_hyphen_values = true, requires = "target")]
-    pub eye: Option<Vec3>,
+    pub eye: Option<[f64; 3]>,
     /// The point that the camera looks at.
     #[arg(long, value_parser = vector, allow_hyphen_values = true, requires = "eye")]
-    pub target: Option<Vec3>,
+    pub target: Option<[f64; 3]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -92,11 +91,8 @@ impl TraceArgs {
     }
 }
 
-fn vector(text: &str) -> Result<Vec3, String> {
-    let numbers: Vec<f32> = text
-        .split(',')
-        .map(|word| word.trim().parse().map_err(|_| format!("`{word}` is not a number")))
-        .collect::<Result<_, _>>()?;
-    let numbers: [f32; 3] = numbers.try_into().map_err(|_| "expected x,y,z".to_owned())?;
-    Ok(numbers.into())
+fn vector(text: &str) -> Result<[f64; 3], String> {
+    let number = |word: &str| word.trim().parse().map_err(|_| format!("`{word}` is not a number"));
+    let numbers: Vec<f64> = text.split(',').map(number).collect::<Result<_, _>>()?;
+    numbers.try_into().map_err(|_| "expected x,y,z".to_owned())
 }

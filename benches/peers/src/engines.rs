@@ -9,6 +9,7 @@ mod embree;
 mod hitscan;
 mod obvhs;
 mod parry;
+mod tinybvh;
 
 use std::ops::Range;
 
@@ -24,6 +25,7 @@ pub use self::hitscan::ENGINE as HITSCAN;
 const CHUNK: usize = 4096;
 
 /// What a ray hit: the distance, and the triangle where the API tells it.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
     pub t: f32,
@@ -130,6 +132,9 @@ pub fn all(mesh: &TriangleMesh, bvh: &Bvh, args: &TraceArgs) -> Vec<Box<dyn Cont
         Err(why) => eprintln!("  {name}: left out: {why:#}"),
     };
     invite("embree", embree::contestants(mesh, args));
+    if args.wants("tinybvh") || args.wants("tinybvh-hq") {
+        invite("tinybvh", tinybvh::contestants(mesh, args));
+    }
     if args.wants("obvhs") {
         invite("obvhs", Ok(vec![obvhs::contestant(mesh)]));
     }

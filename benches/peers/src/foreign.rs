@@ -3,3 +3,5 @@
 #![expect(unsafe_code, reason = "C functions are called through their addresses")]
 
 pub mod embree;
+#[cfg(tinybvh)]
+pub mod tinybvh;

@@ -7,7 +7,6 @@ mod args;
 mod engines;
 mod foreign;
 mod meshes;
-mod random;
 mod rays;
 mod report;
 
