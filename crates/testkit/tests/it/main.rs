@@ -1,0 +1,7 @@
+//! The testkit's own tests: meshes are what they say, and the oracle agrees with geometry.
+
+#![forbid(unsafe_code)]
+
+mod meshes;
+mod oracle;
+mod rays;
