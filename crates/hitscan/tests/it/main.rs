@@ -2,7 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+mod camera;
 mod failures;
 mod oracle;
 mod same_bits;
+mod scene;
 mod workload;
