@@ -1,4 +1,10 @@
-//! The facade as its users see it.
+//! What a user of hitscan would notice: right answers, the same everywhere.
+
+#![forbid(unsafe_code)]
 
 mod camera;
+mod failures;
+mod oracle;
+mod same_bits;
 mod scene;
+mod workload;
