@@ -1,0 +1,4 @@
+//! The facade as its users see it.
+
+mod camera;
+mod scene;
