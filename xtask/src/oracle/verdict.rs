@@ -5,8 +5,8 @@ use std::fmt;
 use hitscan::Hit;
 use hitscan_testkit::OracleHit;
 
-/// The greatest relative error that `t` may have.
-pub(super) const T_ERROR: f64 = 7.2e-5;
+/// The greatest relative error that `t` may have: docs/decisions/0001.
+pub(super) const T_ERROR: f64 = 1.01e-4;
 
 /// What an answer is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
