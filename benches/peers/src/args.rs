@@ -1,0 +1,98 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use hitscan::Quality;
+
+use crate::rays::Set;
+
+/// The arena in which hitscan meets other ray casters.
+#[derive(Debug, Parser)]
+#[command(name = "peers")]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Cast the same rays at the same meshes with every engine.
+    Trace(TraceArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct TraceArgs {
+    /// OBJ files and generated meshes: `terrain:N`, `soup:N` (N triangles), `forest`.
+    #[arg(long, value_delimiter = ',', default_value = "terrain:100000")]
+    pub meshes: Vec<String>,
+    /// Ray sets: primary, bounces in tile order, bounces shuffled, short any-hit, random.
+    #[arg(long, value_delimiter = ',', default_value = "prim,bnct,bncs,ao,rnd")]
+    pub sets: Vec<Set>,
+    /// Engines whose names begin with one of these; all by default. hitscan is always there.
+    #[arg(long, value_delimiter = ',')]
+    pub engines: Vec<String>,
+    /// Rays a set; primary rays are rounded down to a power of four.
+    #[arg(long, default_value_t = 1 << 20)]
+    pub rays: usize,
+    /// Thread counts, each measured by itself.
+    #[arg(long, value_delimiter = ',', default_value = "1")]
+    pub threads: Vec<usize>,
+    /// Timed repetitions of each contestant, after one that warms up.
+    #[arg(long, default_value_t = 5)]
+    pub reps: usize,
+    /// How hitscan builds its tree.
+    #[arg(long, default_value = "high")]
+    pub quality: QualityArg,
+    /// What is measured: `cpu` is less disturbed by other processes, `wall` is what users see.
+    #[arg(long, default_value = "wall")]
+    pub clock: Clock,
+    /// Write the rows as JSON.
+    #[arg(long)]
+    pub json: Option<PathBuf>,
+    /// Rank even if the machine is busy with something else.
+    #[arg(long)]
+    pub force: bool,
+    /// Camera position; by default one that frames the mesh.
+    #[arg(long, value_parser = vector, allow_hyphen_values = true, requires = "target")]
+    pub eye: Option<[f64; 3]>,
+    /// The point that the camera looks at.
+    #[arg(long, value_parser = vector, allow_hyphen_values = true, requires = "eye")]
+    pub target: Option<[f64; 3]>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Clock {
+    Wall,
+    Cpu,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum QualityArg {
+    Fast,
+    Balanced,
+    High,
+}
+
+impl From<QualityArg> for Quality {
+    fn from(quality: QualityArg) -> Self {
+        match quality {
+            QualityArg::Fast => Self::Fast,
+            QualityArg::Balanced => Self::Balanced,
+            QualityArg::High => Self::High,
+        }
+    }
+}
+
+impl TraceArgs {
+    /// Whether an engine takes part.
+    pub fn wants(&self, engine: &str) -> bool {
+        self.engines.is_empty() || self.engines.iter().any(|prefix| engine.starts_with(prefix))
+    }
+}
+
+fn vector(text: &str) -> Result<[f64; 3], String> {
+    let number = |word: &str| word.trim().parse().map_err(|_| format!("`{word}` is not a number"));
+    let numbers: Vec<f64> = text.split(',').map(number).collect::<Result<_, _>>()?;
+    numbers.try_into().map_err(|_| "expected x,y,z".to_owned())
+}

@@ -1,0 +1,305 @@
+//! Embree 4 from a shared library, loaded at run time and never unloaded.
+
+use std::ffi::{CString, c_char, c_int, c_uint, c_void};
+use std::mem::ManuallyDrop;
+use std::path::Path;
+use std::ptr;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use libloading::Library;
+
+/// `RTCRay`.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug)]
+pub struct Ray {
+    pub origin: [f32; 3],
+    pub t_near: f32,
+    pub direction: [f32; 3],
+    pub time: f32,
+    /// The distance of the hit afterwards; −∞ where an occlusion query found one.
+    pub t_far: f32,
+    pub mask: u32,
+    pub id: u32,
+    pub flags: u32,
+}
+
+/// `RTCHit`, for one level of instances.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug)]
+pub struct Hit {
+    pub normal: [f32; 3],
+    pub u: f32,
+    pub v: f32,
+    pub prim: u32,
+    /// [`NONE`] before the query, and after it where nothing was hit.
+    pub geometry: u32,
+    pub instance: [u32; 2],
+}
+
+/// `RTCRayHit`.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug)]
+pub struct RayHit {
+    pub ray: Ray,
+    pub hit: Hit,
+}
+
+/// `RTCRay16`: the fields of [`Ray`], 16 of each.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug)]
+pub struct Ray16 {
+    pub origin: [[f32; 16]; 3],
+    pub t_near: [f32; 16],
+    pub direction: [[f32; 16]; 3],
+    pub time: [f32; 16],
+    pub t_far: [f32; 16],
+    pub mask: [u32; 16],
+    pub id: [u32; 16],
+    pub flags: [u32; 16],
+}
+
+/// `RTCHit16`: the fields of [`Hit`], 16 of each.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug)]
+pub struct Hit16 {
+    pub normal: [[f32; 16]; 3],
+    pub u: [f32; 16],
+    pub v: [f32; 16],
+    pub prim: [u32; 16],
+    pub geometry: [u32; 16],
+    pub instance: [[u32; 16]; 2],
+}
+
+/// `RTCRayHit16`.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug)]
+pub struct RayHit16 {
+    pub ray: Ray16,
+    pub hit: Hit16,
+}
+
+/// Which of 16 rays are active: −1 for yes, 0 for no.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug)]
+pub struct Active(pub [i32; 16]);
+
+const _: () = assert!(size_of::<Ray>() == 48);
+const _: () = assert!(size_of::<RayHit>() == 96);
+const _: () = assert!(size_of::<Ray16>() == 768);
+const _: () = assert!(size_of::<RayHit16>() == 1344);
+
+/// `RTC_INVALID_GEOMETRY_ID`.
+pub const NONE: u32 = u32::MAX;
+
+/// `RTCBuildQuality`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quality {
+    Medium = 1,
+    High = 2,
+}
+
+/// `RTCIntersectArguments` and `RTCOccludedArguments`, which have the same layout.
+#[repr(C)]
+struct Arguments {
+    flags: c_int,
+    feature_mask: c_uint,
+    context: *mut c_void,
+    filter: *mut c_void,
+    callback: *mut c_void,
+    // Builds with RTC_MIN_WIDTH end in a float.
+    min_width_distance_factor: f32,
+}
+
+impl Arguments {
+    const COHERENT: c_int = 1 << 16;
+
+    fn new(coherent: bool) -> Self {
+        Self {
+            flags: if coherent { Self::COHERENT } else { 0 },
+            feature_mask: c_uint::MAX,
+            context: ptr::null_mut(),
+            filter: ptr::null_mut(),
+            callback: ptr::null_mut(),
+            min_width_distance_factor: 0.0,
+        }
+    }
+}
+
+type Handle = *mut c_void;
+type Query1 = unsafe extern "C" fn(Handle, *mut c_void, *mut Arguments);
+type Query16 = unsafe extern "C" fn(*const c_int, Handle, *mut c_void, *mut Arguments);
+
+/// The functions of the library that are used here.
+struct Functions {
+    new_device: unsafe extern "C" fn(*const c_char) -> Handle,
+    device_error: unsafe extern "C" fn(Handle) -> c_int,
+    new_scene: unsafe extern "C" fn(Handle) -> Handle,
+    set_scene_quality: unsafe extern "C" fn(Handle, c_int),
+    commit_scene: unsafe extern "C" fn(Handle),
+    new_geometry: unsafe extern "C" fn(Handle, c_int) -> Handle,
+    set_geometry_quality: unsafe extern "C" fn(Handle, c_int),
+    new_buffer: unsafe extern "C" fn(Handle, c_int, c_uint, c_int, usize, usize) -> *mut c_void,
+    commit_geometry: unsafe extern "C" fn(Handle),
+    attach_geometry: unsafe extern "C" fn(Handle, Handle) -> c_uint,
+    intersect1: Query1,
+    occluded1: Query1,
+    intersect16: Query16,
+    occluded16: Query16,
+    /// Unloading Embree while its threads live crashes, so it stays.
+    _library: ManuallyDrop<Library>,
+}
+
+/// Embree, loaded.
+#[derive(Clone)]
+pub struct Embree(Arc<Functions>);
+
+impl Embree {
+    /// Loads the library at `path`.
+    pub fn load(path: &Path) -> anyhow::Result<Self> {
+        // SAFETY: Embree's and TBB's initialisers need nothing but to be run once.
+        let library = unsafe { Library::new(path) }.context("cannot load Embree")?;
+        let library = ManuallyDrop::new(library);
+        macro_rules! function {
+            ($name:literal) => {{
+                // SAFETY: the field's type is the C declaration of Embree 4's header, and the
+                // library is never unloaded, so the address stays good.
+                let symbol = unsafe { library.get($name.as_bytes()) };
+                *symbol.with_context(|| format!("Embree has no {}", $name))?
+            }};
+        }
+        Ok(Self(Arc::new(Functions {
+            new_device: function!("rtcNewDevice"),
+            device_error: function!("rtcGetDeviceError"),
+            new_scene: function!("rtcNewScene"),
+            set_scene_quality: function!("rtcSetSceneBuildQuality"),
+            commit_scene: function!("rtcCommitScene"),
+            new_geometry: function!("rtcNewGeometry"),
+            set_geometry_quality: function!("rtcSetGeometryBuildQuality"),
+            new_buffer: function!("rtcSetNewGeometryBuffer"),
+            commit_geometry: function!("rtcCommitGeometry"),
+            attach_geometry: function!("rtcAttachGeometry"),
+            intersect1: function!("rtcIntersect1"),
+            occluded1: function!("rtcOccluded1"),
+            intersect16: function!("rtcIntersect16"),
+            occluded16: function!("rtcOccluded16"),
+            _library: library,
+        })))
+    }
+
+    /// A scene of one triangle mesh on a device of its own, built. It is never freed: a run needs
+    /// all its scenes to the end.
+    pub fn scene(
+        &self,
+        positions: &[[f32; 3]],
+        indices: &[[u32; 3]],
+        quality: Quality,
+        config: &str,
+    ) -> anyhow::Result<Scene> {
+        const TRIANGLES: c_int = 0;
+        const INDEX: (c_int, c_int) = (0, 0x5003);
+        const VERTEX: (c_int, c_int) = (1, 0x9003);
+        let (functions, quality) = (&*self.0, quality as c_int);
+        let config = CString::new(config)?;
+        // SAFETY: `config` ends in a zero byte and outlives the call.
+        let device = unsafe { (functions.new_device)(config.as_ptr()) };
+        if device.is_null() {
+            bail!("Embree gives no device");
+        }
+        // SAFETY: `device` is a live device.
+        let scene = unsafe { (functions.new_scene)(device) };
+        // SAFETY: `scene` is a live scene, and `quality` one of RTCBuildQuality.
+        unsafe { (functions.set_scene_quality)(scene, quality) };
+        // SAFETY: `device` is a live device; 0 is RTC_GEOMETRY_TYPE_TRIANGLE.
+        let geometry = unsafe { (functions.new_geometry)(device, TRIANGLES) };
+        // SAFETY: `geometry` is a live geometry, and `quality` one of RTCBuildQuality.
+        unsafe { (functions.set_geometry_quality)(geometry, quality) };
+        self.fill(geometry, VERTEX, positions)?;
+        self.fill(geometry, INDEX, indices)?;
+        // SAFETY: `geometry` is a live geometry with both its buffers.
+        unsafe { (functions.commit_geometry)(geometry) };
+        // SAFETY: both are live and belong to the same device.
+        unsafe { (functions.attach_geometry)(scene, geometry) };
+        // SAFETY: `scene` is a live scene, seen by no other thread yet.
+        unsafe { (functions.commit_scene)(scene) };
+        // SAFETY: `device` is a live device.
+        let error = unsafe { (functions.device_error)(device) };
+        if error != 0 {
+            bail!("Embree reports error {error}");
+        }
+        Ok(Scene { embree: self.clone(), handle: scene })
+    }
+
+    /// Gives a geometry a buffer of three 32-bit numbers an item, and fills it.
+    fn fill<T: Copy>(
+        &self,
+        geometry: Handle,
+        (kind, format): (c_int, c_int),
+        items: &[[T; 3]],
+    ) -> anyhow::Result<()> {
+        const { assert!(size_of::<T>() == 4, "the formats are of 32-bit numbers") };
+        let stride = size_of::<[T; 3]>();
+        // SAFETY: `geometry` is a live geometry; kind and format are constants of Embree's header
+        // that belong together, and the stride is the size of such an item.
+        let buffer = unsafe { (self.0.new_buffer)(geometry, kind, 0, format, stride, items.len()) };
+        if buffer.is_null() {
+            bail!("Embree has no memory for a buffer");
+        }
+        // SAFETY: Embree gave at least `items.len()` items of `stride` bytes at `buffer`, which
+        // nothing else knows of.
+        unsafe { ptr::copy_nonoverlapping(items.as_ptr(), buffer.cast(), items.len()) };
+        Ok(())
+    }
+}
+
+/// A built scene.
+#[derive(Clone)]
+pub struct Scene {
+    embree: Embree,
+    handle: Handle,
+}
+
+// SAFETY: a committed scene is never changed here, and Embree lets any number of threads query it.
+unsafe impl Send for Scene {}
+// SAFETY: as above.
+unsafe impl Sync for Scene {}
+
+impl Scene {
+    /// `rtcIntersect1`.
+    #[inline]
+    pub fn intersect(&self, query: &mut RayHit) {
+        let query = ptr::from_mut(query).cast();
+        // SAFETY: the scene is committed, the ray is of the layout and alignment that Embree
+        // expects and ours alone; no arguments is allowed.
+        unsafe { (self.embree.0.intersect1)(self.handle, query, ptr::null_mut()) };
+    }
+
+    /// `rtcOccluded1`.
+    #[inline]
+    pub fn occluded(&self, ray: &mut Ray) {
+        let ray = ptr::from_mut(ray).cast();
+        // SAFETY: as in `intersect`.
+        unsafe { (self.embree.0.occluded1)(self.handle, ray, ptr::null_mut()) };
+    }
+
+    /// `rtcIntersect16`, told whether the rays go much the same way.
+    #[inline]
+    pub fn intersect16(&self, active: &Active, query: &mut RayHit16, coherent: bool) {
+        let mut arguments = Arguments::new(coherent);
+        let query = ptr::from_mut(query).cast();
+        let active = active.0.as_ptr();
+        // SAFETY: as in `intersect`; `active` is aligned to 64 bytes, and the arguments have
+        // RTCIntersectArguments' layout and outlive the call.
+        unsafe { (self.embree.0.intersect16)(active, self.handle, query, &raw mut arguments) };
+    }
+
+    /// `rtcOccluded16`, told whether the rays go much the same way.
+    #[inline]
+    pub fn occluded16(&self, active: &Active, rays: &mut Ray16, coherent: bool) {
+        let mut arguments = Arguments::new(coherent);
+        let rays = ptr::from_mut(rays).cast();
+        let active = active.0.as_ptr();
+        // SAFETY: as in `intersect16`.
+        unsafe { (self.embree.0.occluded16)(active, self.handle, rays, &raw mut arguments) };
+    }
+}
