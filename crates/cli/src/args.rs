@@ -255,7 +255,7 @@ Shades:
   depth    the distance along each ray, with a legend
   prim     a colour for each triangle
   ao       how much of the sky each point sees
-  cost     boxes and triangles tested for each ray, with a legend
+  cost     nodes and leaves of the tree that each ray visits, with a legend
 
 Without --eye the camera looks from the front, right and above, and the whole mesh is in the
 picture. For the inside of a building give --eye and --target.
@@ -362,7 +362,7 @@ pub(crate) struct BenchArgs {
     pub(crate) threads: ThreadsArgs,
 
     /// How long to measure each kind of rays
-    #[arg(long, value_name = "S", default_value = "1", value_parser = values::seconds)]
+    #[arg(long, value_name = "S", default_value = "0.5", value_parser = values::seconds)]
     pub(crate) seconds: f64,
 
     /// Print JSON

@@ -1,7 +1,128 @@
-//! `hitscan bench`: build time, tree and speed.
+//! `hitscan bench`: build time, tree and speed of each quality.
+
+mod measure;
+mod table;
+mod workload;
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use hitscan::{BuildOptions, Bvh};
+use serde::Serialize;
 
 use crate::args::BenchArgs;
+use crate::mesh_file::{self, MeshFile, MeshKind};
+use crate::milliseconds::Milliseconds;
+use crate::progress::Stage;
+use crate::values::QualityName;
 
-pub(crate) fn run(_: &BenchArgs) -> anyhow::Result<()> {
-    anyhow::bail!("not yet")
+use measure::Mode;
+use workload::Workload;
+
+const QUALITIES: [QualityName; 3] = [QualityName::Fast, QualityName::Balanced, QualityName::High];
+const MODES: [Mode; 2] = [Mode::Single, Mode::Batch];
+
+pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
+    mesh_file::use_threads(&args.threads)?;
+    let mut report = Report {
+        schema: 1,
+        simd: hitscan::Level::detect().name(),
+        threads: rayon::current_num_threads(),
+        seconds: args.seconds,
+        rows: Vec::new(),
+    };
+    for path in &args.meshes {
+        let file = mesh_file::read(path, MeshKind::Extension, &args.reading)?;
+        let name = path.display().to_string();
+        let rows = measure_mesh(&name, file, Duration::from_secs_f64(args.seconds))?;
+        if !args.json {
+            let text = table::of_mesh(&rows, report.simd, report.threads);
+            writeln!(std::io::stdout(), "{text}").context("stdout")?;
+        }
+        report.rows.extend(rows);
+    }
+    if args.json {
+        let text = serde_json::to_string_pretty(&report)?;
+        writeln!(std::io::stdout(), "{text}").context("stdout")?;
+    }
+    Ok(())
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    schema: u32,
+    simd: &'static str,
+    threads: usize,
+    seconds: f64,
+    rows: Vec<Row>,
+}
+
+/// One measurement of one tree.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    mesh: String,
+    triangles: usize,
+    load_ms: Milliseconds,
+    quality: &'static str,
+    build_ms: Milliseconds,
+    nodes: usize,
+    leaves: usize,
+    depth: usize,
+    sah_cost: f64,
+    bytes_per_triangle: f64,
+    /// What the rays are: primary, diffuse, …
+    rays: &'static str,
+    query: &'static str,
+    /// Ray by ray on one thread, or all at once on all.
+    mode: &'static str,
+    /// The share of the rays that hit.
+    hit_share: f64,
+    mrays_per_second: f64,
+}
+
+fn measure_mesh(name: &str, file: MeshFile, time: Duration) -> anyhow::Result<Vec<Row>> {
+    let MeshFile { mesh, load_ms, .. } = file;
+    if mesh.bounds().is_empty() {
+        bail!("{name}: holds no triangle to cast rays at");
+    }
+    let mesh = std::sync::Arc::new(mesh);
+    let stage = Stage::steps("measuring", (QUALITIES.len() * workload::COUNT * MODES.len()) as u64);
+    let mut workloads = None;
+    let mut rows = Vec::new();
+    for quality in QUALITIES {
+        let options = BuildOptions::from(quality.quality());
+        let (bvh, build_ms) = Milliseconds::of(|| Bvh::build(mesh.clone(), &options));
+        let statistics = bvh.statistics().clone();
+        if workloads.is_none() {
+            // Every quality gives the same hits, so the rays made from them are the same too.
+            workloads = Some(Workload::all(&bvh)?);
+        }
+        for workload in workloads.iter().flatten() {
+            let hit_share = measure::hit_share(&bvh, workload);
+            for mode in MODES {
+                let mrays_per_second = measure::mrays_per_second(&bvh, workload, mode, time);
+                stage.advance(1);
+                rows.push(Row {
+                    mesh: name.to_owned(),
+                    triangles: mesh.triangle_count(),
+                    load_ms,
+                    quality: quality.name(),
+                    build_ms,
+                    nodes: statistics.nodes,
+                    leaves: statistics.leaves,
+                    depth: statistics.depth,
+                    sah_cost: statistics.sah_cost,
+                    bytes_per_triangle: statistics.bytes_per_triangle(),
+                    rays: workload.name,
+                    query: workload.query.name(),
+                    mode: mode.name(),
+                    hit_share,
+                    mrays_per_second,
+                });
+            }
+        }
+    }
+    stage.done();
+    Ok(rows)
 }

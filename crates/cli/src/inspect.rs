@@ -11,7 +11,6 @@ use crate::args::InspectArgs;
 use crate::mesh_file::{self, BuiltMesh};
 use crate::milliseconds::Milliseconds;
 use crate::number::{Shortest, bytes, grouped};
-use crate::statistics;
 
 pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<()> {
     let built = mesh_file::read_and_build(&args.mesh, args.format.into())?;
@@ -51,9 +50,9 @@ struct Inspection<'a> {
     nodes: usize,
     leaves: usize,
     depth: usize,
-    sah_cost: f32,
+    sah_cost: f64,
     bytes: usize,
-    bytes_per_triangle: f32,
+    bytes_per_triangle: f64,
     simd: &'static str,
     threads: usize,
 }
@@ -74,7 +73,7 @@ impl<'a> Inspection<'a> {
     fn new(name: &str, args: &InspectArgs, built: &'a BuiltMesh) -> Self {
         let BuiltMesh { bvh, report, load_ms, build_ms } = built;
         let mesh = bvh.mesh();
-        let statistics = statistics::of(bvh);
+        let statistics = bvh.statistics();
         let warnings = report.warnings.iter();
         Self {
             schema: 1,
@@ -101,8 +100,8 @@ impl<'a> Inspection<'a> {
             leaves: statistics.leaves,
             depth: statistics.depth,
             sah_cost: statistics.sah_cost,
-            bytes: statistics.bytes,
-            bytes_per_triangle: statistics.bytes_per_triangle,
+            bytes: statistics.bytes(),
+            bytes_per_triangle: statistics.bytes_per_triangle(),
             simd: Bvh::level(bvh).name(),
             threads: rayon::current_num_threads(),
         }

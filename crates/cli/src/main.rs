@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod camera;
 mod cast;
 mod failure;
 mod hits;
@@ -21,7 +22,6 @@ mod random;
 mod rays;
 mod render;
 mod single;
-mod statistics;
 mod summary;
 mod table;
 mod values;

@@ -1,7 +1,6 @@
 //! `hitscan render`: a picture of a mesh, drawn with the rays it is about.
 
 mod ambient;
-mod camera;
 mod color;
 mod cost;
 mod depth;
@@ -22,7 +21,7 @@ use crate::args::{RenderArgs, Shade};
 use crate::failure::Usage;
 use crate::mesh_file;
 
-use camera::Camera;
+use crate::camera::Camera;
 use picture::Picture;
 use surface::View;
 
@@ -38,7 +37,7 @@ pub(crate) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     if bounds.is_empty() {
         bail!("{}: holds no triangle to draw", args.mesh.mesh.display());
     }
-    let camera = Camera::new(args, bounds, built.bvh.mesh().origin())?;
+    let camera = Camera::new(args.into(), bounds, built.bvh.mesh().origin())?;
     let view = View::new(&built.bvh, camera, bounds);
     let picture = draw(&view, args);
     picture.write_png(&args.out)

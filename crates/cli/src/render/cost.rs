@@ -1,6 +1,7 @@
-//! The work of each ray: boxes and triangles tested.
+//! The work of each ray: nodes and leaves visited.
 
 use glam::Vec3;
+use hitscan::Ray;
 
 use super::color::Gradient;
 use super::legend::Legend;
@@ -37,7 +38,7 @@ impl Shader for Cost {
     }
 }
 
-fn steps(_view: &View<'_>, _ray: &hitscan::Ray) -> f32 {
-    // Placeholder until the engine counts.
-    1.0
+fn steps(view: &View<'_>, ray: &Ray) -> f32 {
+    let (_, cost) = view.bvh.closest_hit_counted(ray);
+    (cost.nodes + cost.leaves) as f32
 }

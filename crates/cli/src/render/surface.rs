@@ -3,8 +3,8 @@
 use glam::Vec3;
 use hitscan::{Aabb, Bvh, Hit, Ray};
 
-use super::camera::Camera;
 use super::sampling::Sample;
+use crate::camera::Camera;
 
 /// A mesh seen by a camera.
 #[derive(Clone, Copy, Debug)]

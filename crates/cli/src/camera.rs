@@ -9,6 +9,30 @@ use crate::failure::Usage;
 /// How much of the picture the mesh may fill.
 const FILLED: f32 = 0.9;
 
+/// Where a camera is to stand and look, in the file's coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pose {
+    pub(crate) size: [u32; 2],
+    pub(crate) eye: Option<[f64; 3]>,
+    pub(crate) target: Option<[f64; 3]>,
+    pub(crate) fov: f64,
+    pub(crate) up: UpAxis,
+}
+
+impl Pose {
+    /// Where the whole mesh is seen.
+    pub(crate) fn fitting(size: [u32; 2]) -> Self {
+        Self { size, eye: None, target: None, fov: 40.0, up: UpAxis::Y }
+    }
+}
+
+impl From<&RenderArgs> for Pose {
+    fn from(args: &RenderArgs) -> Self {
+        let &RenderArgs { size, eye, target, fov, up, .. } = args;
+        Self { size, eye, target, fov, up }
+    }
+}
+
 /// A pinhole camera.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Camera {
@@ -26,19 +50,18 @@ pub(crate) struct Camera {
 }
 
 impl Camera {
-    /// The camera that the command line asks for, of a mesh with these bounds; `origin` is what the
-    /// bounds are relative to.
-    pub(crate) fn new(args: &RenderArgs, bounds: Aabb, origin: [f64; 3]) -> Result<Self, Usage> {
+    /// The camera of a mesh with these bounds; `origin` is what they are relative to.
+    pub(crate) fn new(pose: Pose, bounds: Aabb, origin: [f64; 3]) -> Result<Self, Usage> {
         let local = |point: [f64; 3]| (DVec3::from(point) - DVec3::from(origin)).as_vec3();
-        let [width, height] = args.size;
-        let half_height = (args.fov.to_radians() / 2.0).tan() as f32;
-        let (world_up, front) = match args.up {
+        let [width, height] = pose.size;
+        let half_height = (pose.fov.to_radians() / 2.0).tan() as f32;
+        let (world_up, front) = match pose.up {
             UpAxis::X => (Vec3::X, Vec3::Y),
             UpAxis::Y => (Vec3::Y, Vec3::Z),
             UpAxis::Z => (Vec3::Z, Vec3::NEG_Y),
         };
-        let target = args.target.map_or(bounds.center(), local);
-        let forward = match args.eye.map(local) {
+        let target = pose.target.map_or(bounds.center(), local);
+        let forward = match pose.eye.map(local) {
             Some(eye) => (target - eye).try_normalize().ok_or_else(|| {
                 Usage("--eye and --target are the same point, or too far apart".into())
             })?,
@@ -51,7 +74,7 @@ impl Camera {
         let up = right.cross(forward);
         let mut camera =
             Self { width, height, eye: target, world_up, forward, right, up, half_height };
-        camera.eye = match args.eye {
+        camera.eye = match pose.eye {
             Some(eye) => local(eye),
             None => camera.fitting_eye(bounds, target),
         };
