@@ -109,7 +109,7 @@ pub(crate) enum InputFormat {
     Obj,
     /// RAYS are CSV
     Csv,
-    /// RAYS are a NumPy array
+    /// RAYS are a numpy array
     Npy,
 }
 
@@ -118,7 +118,7 @@ pub(crate) enum InputFormat {
 pub(crate) enum TableFormat {
     /// Comma-separated values with a header
     Csv,
-    /// A NumPy array
+    /// A numpy array
     Npy,
 }
 
@@ -306,7 +306,7 @@ pub(crate) struct RenderArgs {
     pub(crate) up: UpAxis,
 
     /// Rays from the camera for each pixel
-    #[arg(long, value_name = "N", default_value = "16")]
+    #[arg(long, value_name = "N", default_value = "32")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) samples: u32,
 }

@@ -1,13 +1,13 @@
 //! Where a picture is taken from, in the mesh's own coordinates.
 
 use glam::{DVec3, Vec3};
-use hitscan::{Aabb, Ray};
+use hitscan::{Aabb, Ray, TriangleMesh};
 
 use crate::args::{RenderArgs, UpAxis};
 use crate::failure::Usage;
 
 /// How much of the picture the mesh may fill.
-const FILLED: f32 = 0.9;
+const FILLED: f32 = 0.86;
 
 /// Where a camera is to stand and look, in the file's coordinates.
 #[derive(Clone, Copy, Debug)]
@@ -50,8 +50,9 @@ pub(crate) struct Camera {
 }
 
 impl Camera {
-    /// The camera of a mesh with these bounds; `origin` is what they are relative to.
-    pub(crate) fn new(pose: Pose, bounds: Aabb, origin: [f64; 3]) -> Result<Self, Usage> {
+    /// The camera of a mesh, in the mesh's own coordinates.
+    pub(crate) fn new(pose: Pose, mesh: &TriangleMesh) -> Result<Self, Usage> {
+        let (bounds, origin) = (mesh.bounds(), mesh.origin());
         let local = |point: [f64; 3]| (DVec3::from(point) - DVec3::from(origin)).as_vec3();
         let [width, height] = pose.size;
         let half_height = (pose.fov.to_radians() / 2.0).tan() as f32;
@@ -76,25 +77,37 @@ impl Camera {
             Self { width, height, eye: target, world_up, forward, right, up, half_height };
         camera.eye = match pose.eye {
             Some(eye) => local(eye),
-            None => camera.fitting_eye(bounds, target),
+            None => {
+                let used = mesh.indices().as_flattened().iter();
+                let points = used.map(|&index| Vec3::from(mesh.positions()[index as usize]));
+                camera.fitting_eye(points, target)
+            }
         };
         Ok(camera)
     }
 
-    /// Where the camera must stand, looking at `target`, to see all of `bounds`.
-    fn fitting_eye(&self, bounds: Aabb, target: Vec3) -> Vec3 {
-        let half_width = self.half_height * self.aspect();
-        let distance = corners(bounds)
-            .map(|corner| {
-                let offset = corner - target;
-                let (x, y) = (offset.dot(self.right).abs(), offset.dot(self.up).abs());
-                let needed = (x / half_width).max(y / self.half_height) / FILLED;
-                needed - offset.dot(self.forward)
-            })
-            .into_iter()
-            .fold(0.0, f32::max);
-        let distance = if distance > 0.0 { distance } else { 1.0 };
-        target - self.forward * distance
+    /// Where the camera must stand to see all of `points`, as large as they fit, in the middle.
+    ///
+    /// A point with offsets (x, y, z) to the right, up and forward is seen from (a, b, −d) where
+    /// |x − a| ≤ w·(z + d), and likewise for y. The largest x − w·z and the largest −x − w·z of
+    /// all points give the least d and the a that goes with it.
+    fn fitting_eye(&self, points: impl Iterator<Item = Vec3>, target: Vec3) -> Vec3 {
+        let (w, h) = (self.half_height * self.aspect() * FILLED, self.half_height * FILLED);
+        let mut largest = [f32::NEG_INFINITY; 4];
+        for point in points.filter(|point| point.is_finite()) {
+            let offset = point - target;
+            let (x, y) = (offset.dot(self.right), offset.dot(self.up));
+            let z = offset.dot(self.forward);
+            let sides = [x - w * z, -x - w * z, y - h * z, -y - h * z];
+            largest = std::array::from_fn(|side| largest[side].max(sides[side]));
+        }
+        let [right, left, above, below] = largest;
+        let distance = ((right + left) / (2.0 * w)).max((above + below) / (2.0 * h));
+        // A mesh that is one point, or that has none, is looked at from one unit away.
+        let distance = if distance.is_finite() && distance > 0.0 { distance } else { 1.0 };
+        let middle = |a: f32, b: f32| if (a - b).is_finite() { (a - b) / 2.0 } else { 0.0 };
+        target + self.right * middle(right, left) + self.up * middle(above, below)
+            - self.forward * distance
     }
 
     fn aspect(&self) -> f32 {
@@ -123,13 +136,4 @@ fn default_side(bounds: Aabb, up: Vec3, front: Vec3) -> Vec3 {
     let right = up.cross(front);
     let level = front * azimuth.cos() + right * azimuth.sin();
     level * elevation.cos() + up * elevation.sin()
-}
-
-fn corners(bounds: Aabb) -> [Vec3; 8] {
-    std::array::from_fn(|i| {
-        let pick = |bit: usize, axis: usize| {
-            if i >> bit & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] }
-        };
-        Vec3::new(pick(0, 0), pick(1, 1), pick(2, 2))
-    })
 }

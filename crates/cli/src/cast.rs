@@ -11,6 +11,7 @@ use crate::failure::Usage;
 use crate::hits::{Answered, HitSink, Target};
 use crate::mesh_file::{self, MeshKind};
 use crate::milliseconds::Milliseconds;
+use crate::number::grouped;
 use crate::placement::Placement;
 use crate::progress::Stage;
 use crate::query::{self, Answers, PlacedMesh};
@@ -157,10 +158,13 @@ fn tell(
     single: bool,
 ) -> anyhow::Result<()> {
     if summary.unrepresentable_rays > 0 {
-        let count = summary.unrepresentable_rays;
+        let rays = match summary.unrepresentable_rays {
+            1 => "1 ray misses".to_owned(),
+            count => format!("{} rays miss", grouped(count)),
+        };
         eprintln!(
-            "\u{1b}[1;33mwarning\u{1b}[0m: {count} rays miss because single precision cannot \
-             hold them near the mesh"
+            "\u{1b}[1;33mwarning\u{1b}[0m: {rays} because single precision cannot hold what it \
+             takes near the mesh"
         );
     }
     match (args.json, target.is_stdout()) {

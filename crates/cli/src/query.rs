@@ -31,9 +31,13 @@ impl PlacedMesh {
         let t = f64::from(hit.t);
         let names = self.bvh.mesh().parts().names_of(hit.prim);
         HitDetail {
-            point: std::array::from_fn(|axis| ray.origin[axis] + t * ray.direction[axis]),
+            // Adding 0 makes 0 of −0, which nobody wants to read.
+            point: std::array::from_fn(|axis| ray.origin[axis] + t * ray.direction[axis] + 0.0),
             is_far: self.placement.is_far(),
-            normal: self.placement.normal_to_world(self.bvh.mesh().normal(hit.prim)),
+            normal: self
+                .placement
+                .normal_to_world(self.bvh.mesh().normal(hit.prim))
+                .map(|coordinate| coordinate + 0.0),
             object: names.object.or(names.group),
         }
     }

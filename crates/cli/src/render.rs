@@ -37,7 +37,7 @@ pub(crate) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     if bounds.is_empty() {
         bail!("{}: holds no triangle to draw", args.mesh.mesh.display());
     }
-    let camera = Camera::new(args.into(), bounds, built.bvh.mesh().origin())?;
+    let camera = Camera::new(args.into(), built.bvh.mesh())?;
     let view = View::new(&built.bvh, camera, bounds);
     let picture = draw(&view, args);
     picture.write_png(&args.out)

@@ -25,7 +25,7 @@ impl Workload {
     /// Every kind of rays at a mesh that has triangles.
     pub(crate) fn all(bvh: &Bvh) -> anyhow::Result<[Self; COUNT]> {
         let bounds = bvh.bounds();
-        let camera = Camera::new(Pose::fitting([SIDE; 2]), bounds, [0.0; 3])?;
+        let camera = Camera::new(Pose::fitting([SIDE; 2]), bvh.mesh())?;
         let primary: Vec<Ray> = (0..SIDE * SIDE)
             .map(|index| {
                 let [x, y] = [compact(index), compact(index >> 1)];

@@ -1,4 +1,4 @@
-//! Hits as one structured NumPy array.
+//! Hits as one structured `NumPy` array.
 
 use std::io::{Seek, SeekFrom, Write};
 
@@ -24,7 +24,7 @@ const CLOSEST_FIELDS: &str = "('t', '<f4'), ('prim', '<u4'), ('u', '<f4'), ('v',
      ('x', '<f8'), ('y', '<f8'), ('z', '<f8'), ('nx', '<f4'), ('ny', '<f4'), ('nz', '<f4'), \
      ('front', '|u1')";
 
-/// Hits as one structured NumPy array. How many there are is known only at the end, so the header
+/// Hits as one structured `NumPy` array. How many there are is known only at the end, so the header
 /// is written twice.
 #[derive(Debug)]
 pub(super) struct NpyHits {

@@ -1,4 +1,4 @@
-//! Rays as a NumPy array of floats, one row a ray.
+//! Rays as a `NumPy` array of floats, one row a ray.
 
 use std::io::Read;
 
@@ -12,7 +12,7 @@ use super::{CHUNK, RaySource};
 /// A header longer than this is none that describes an array of floats.
 const LONGEST_HEADER: u64 = 2048;
 
-/// Rays as a NumPy array of floats, one row a ray.
+/// Rays as a `NumPy` array of floats, one row a ray.
 pub(super) struct NpyRays<Reader> {
     reader: Reader,
     name: String,

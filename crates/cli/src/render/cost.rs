@@ -22,7 +22,9 @@ impl Cost {
         work.sort_unstable_by(f32::total_cmp);
         // A few rays that take very long would leave the rest in the dark.
         let most = work.get(work.len() * 999 / 1000).copied().unwrap_or(1.0);
-        Self { most: most.max(1.0), gradient: Gradient::heat() }
+        // Whole numbers at all marks of the legend.
+        let most = (most / 4.0).ceil().max(1.0) * 4.0;
+        Self { most, gradient: Gradient::heat() }
     }
 
     pub(crate) fn legend(&self) -> Legend<'_> {

@@ -45,7 +45,7 @@ impl Legend<'_> {
             let share = f64::from(mark) / f64::from(MARKS - 1);
             let x = LEFT + (share * f64::from(BAR[0] - 1)).round() as u32;
             pen.fill([x, bar_top + BAR[1]], [1, 2], |_| Vec3::ONE, 0.8);
-            let number = label(self.first + share * (self.last - self.first), self.last);
+            let number = self.label(share);
             let width = font::text_width(&number);
             let left = (x + 1).saturating_sub(width / 2).clamp(2, panel[0] - width - 2);
             pen.text([left, bar_top + BAR[1] + 4], &number);
@@ -53,19 +53,26 @@ impl Legend<'_> {
     }
 }
 
-/// A number with about three digits, in steps that suit the largest one.
-fn label(number: f64, largest: f64) -> String {
-    let size = largest.abs();
-    if size != 0.0 && !(1e-3..1e5).contains(&size) {
-        return format!("{number:.1e}");
+impl Legend<'_> {
+    /// The number at a share of the bar, with about three digits, all marks alike.
+    fn label(&self, share: f64) -> String {
+        let number = self.first + share * (self.last - self.first);
+        let size = self.last.abs();
+        let step = (self.last - self.first) / f64::from(MARKS - 1);
+        if self.first.fract() == 0.0 && step.fract() == 0.0 && size < 1e5 {
+            return format!("{number:.0}");
+        }
+        if size != 0.0 && !(1e-3..1e5).contains(&size) {
+            return format!("{number:.1e}");
+        }
+        let decimals = match size {
+            _ if size >= 100.0 => 0,
+            _ if size >= 10.0 => 1,
+            _ if size >= 1.0 => 2,
+            _ => 3,
+        };
+        format!("{number:.decimals$}")
     }
-    let decimals = match size {
-        _ if size >= 100.0 => 0,
-        _ if size >= 10.0 => 1,
-        _ if size >= 1.0 => 2,
-        _ => 3,
-    };
-    format!("{number:.decimals$}")
 }
 
 struct Pen<'a> {

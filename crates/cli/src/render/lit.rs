@@ -43,7 +43,7 @@ impl Lit {
         Self {
             ground: Ground::new(view),
             lamp: lamp.normalize_or(Vec3::Y),
-            lamp_color: Vec3::new(1.0, 0.93, 0.82) * if inside { 2.4 } else { 1.15 },
+            lamp_color: Vec3::new(1.0, 0.93, 0.82) * if inside { 2.4 } else { 1.5 },
             headlight: if inside { 0.10 } else { 0.0 },
             below: color::srgb(0xf4f1ea),
             above: color::srgb(0xb9cbdc),
@@ -52,7 +52,7 @@ impl Lit {
 
     fn sky(&self, view: &View<'_>, direction: Vec3) -> Vec3 {
         let height = 0.5 + 0.5 * direction.dot(view.camera.world_up);
-        Vec3::new(0.34, 0.31, 0.28).lerp(Vec3::new(0.62, 0.74, 0.92), height)
+        Vec3::new(0.22, 0.20, 0.18).lerp(Vec3::new(0.46, 0.56, 0.72), height)
     }
 
     fn background(&self, view: &View<'_>, sample: Sample) -> Vec3 {
@@ -60,7 +60,7 @@ impl Lit {
     }
 
     /// A unit vector to a point of the lamp.
-    fn to_lamp(&self, sample: Sample) -> Vec3 {
+    fn lamp_direction(&self, sample: Sample) -> Vec3 {
         let [a, b] = sample.pair(Purpose::Lamp);
         let (sin, cos) = (b * std::f32::consts::TAU).sin_cos();
         let (x, y) = self.lamp.any_orthonormal_pair();
@@ -108,7 +108,7 @@ impl Shader for Lit {
                 },
             };
             let to_sky = cosine_direction(surface.normal, sample.pair(Purpose::Sky));
-            places.push(Place { surface, to_lamp: self.to_lamp(sample), to_sky, kind });
+            places.push(Place { surface, to_lamp: self.lamp_direction(sample), to_sky, kind });
             indices.push(first + i);
         }
         let shadow = |place: &Place| Ray::new(place.surface.point, place.to_lamp);
@@ -155,7 +155,7 @@ fn any_hits(view: &View<'_>, rays: Vec<Ray>, coherence: Coherence) -> Vec<bool> 
 fn albedo(view: &View<'_>, prim: u32) -> Vec3 {
     let names = view.bvh.mesh().parts().names_of(prim);
     let Some(name) = names.material.or(names.object).or(names.group) else {
-        return color::from_hue(0.80, 0.045, 0.17);
+        return color::from_hue(0.77, 0.055, 0.16);
     };
     let bits = name.bytes().fold(0, |bits, byte| mix(bits ^ u64::from(byte)));
     let lightness = 0.74 + 0.12 * unit(mix(bits));

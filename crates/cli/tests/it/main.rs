@@ -1,0 +1,7 @@
+//! The command line as a user meets it.
+
+mod cast;
+mod files;
+mod pictures;
+mod tool;
+mod transcripts;
