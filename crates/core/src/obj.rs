@@ -10,14 +10,17 @@
 //! hold is put together in file order, so that the result is the same for any number of threads.
 
 mod assemble;
+mod digits;
 mod names;
 mod origin;
 mod polygon;
 mod scan;
 mod text;
+mod tobj;
 
 use std::path::{Path, PathBuf};
 
+pub use self::tobj::from_tobj;
 use crate::mesh::{MeshError, MeshReport, TriangleMesh};
 
 /// How to read an OBJ file.
