@@ -122,7 +122,6 @@ pub fn read_bytes(
 
 /// [`read_bytes`] in pieces of about `piece_length` bytes, so that tests can cut small files.
 #[doc(hidden)]
-#[expect(clippy::missing_errors_doc, reason = "the same as those of `read_bytes`")]
 pub fn read_bytes_in_pieces(
     bytes: &[u8],
     name: &str,

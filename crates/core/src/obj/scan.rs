@@ -507,7 +507,8 @@ impl<'a> Scanner<'a> {
     }
 
     fn keyword(&self) -> &'a [u8] {
-        self.word(self.at)
+        let word = self.word(self.at);
+        word.split(|&byte| byte == b'#').next().unwrap_or(word)
     }
 
     /// The bytes from `start` to the next blank, comment or line end.

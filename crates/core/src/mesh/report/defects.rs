@@ -27,10 +27,10 @@ impl Tally {
     }
 }
 
-/// What is wrong with the triangles of a mesh.
+/// What is wrong with the triangles of a mesh; each triangle counts once, as the first that fits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Defects {
-    /// A corner is NaN or infinite. Such a triangle counts as nothing else.
+    /// A corner is NaN or infinite.
     pub(super) non_finite: Tally,
     /// The area is exactly zero.
     pub(super) degenerate: Tally,
@@ -58,6 +58,7 @@ pub(super) fn find(positions: &[[f32; 3]], indices: &[[u32; 3]]) -> Defects {
             }
             if area::is_zero(corners) {
                 degenerate.add(prim);
+                continue;
             }
             *key = corners.map(hash).into_iter().fold(0, u64::wrapping_add) | 1;
         }
