@@ -87,7 +87,7 @@ impl Instance {
     /// and so not always the smallest.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
-        let (bounds, origin) = (self.bvh.mesh().bounds(), self.bvh.mesh().origin());
+        let (bounds, origin) = (self.bvh.bounds(), self.bvh.mesh().origin());
         if bounds.is_empty() || self.identity {
             return bounds;
         }
