@@ -178,9 +178,7 @@ impl Raycast for Scene {
     fn closest_hit_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
         let mut best: Option<Hit> = None;
         for (number, instance) in self.seen(options) {
-            // Closed at its end, so that a tie is still found and then loses to the lower number.
-            let ray = ray.with_interval(ray.t_min, best.map_or(ray.t_max, |hit| hit.t));
-            best = nearer(best, instance.closest_hit(number, &ray, options));
+            best = nearer(best, instance.closest_hit(number, &shortened(ray, best), options));
         }
         best
     }
@@ -209,14 +207,21 @@ impl Raycast for Scene {
         hits: &mut [Option<Hit>],
     ) {
         assert_eq!(rays.len(), hits.len(), "one hit a ray");
-        hits.fill(None);
-        let mut found = vec![None; rays.len()];
-        let mut pruned = rays.to_vec();
-        for (number, instance) in self.seen(options) {
+        let mut seen = self.seen(options);
+        match seen.next() {
+            None => return hits.fill(None),
+            Some((number, first)) => {
+                first.closest_hits_chunk(number, rays, options, coherence, hits);
+            }
+        }
+        let (mut pruned, mut found) = (Vec::new(), Vec::new());
+        for (number, instance) in seen {
+            pruned.clear();
+            pruned.extend(rays.iter().zip(&*hits).map(|(ray, hit)| shortened(ray, *hit)));
+            found.resize(rays.len(), None);
             instance.closest_hits_chunk(number, &pruned, options, coherence, &mut found);
-            for ((hit, found), ray) in hits.iter_mut().zip(&found).zip(&mut pruned) {
+            for (hit, found) in hits.iter_mut().zip(&found) {
                 *hit = nearer(*hit, *found);
-                ray.t_max = hit.map_or(ray.t_max, |hit| hit.t);
             }
         }
     }
@@ -229,19 +234,30 @@ impl Raycast for Scene {
         hits: &mut [bool],
     ) {
         assert_eq!(rays.len(), hits.len(), "one answer a ray");
-        hits.fill(false);
-        let mut found = vec![false; rays.len()];
-        let mut open = rays.to_vec();
-        for (number, instance) in self.seen(options) {
+        let mut seen = self.seen(options);
+        match seen.next() {
+            None => return hits.fill(false),
+            Some((number, first)) => {
+                first.any_hits_chunk(number, rays, options, coherence, hits);
+            }
+        }
+        let (mut open, mut found) = (Vec::new(), Vec::new());
+        for (number, instance) in seen {
+            open.clear();
+            open.extend(rays.iter().zip(&*hits).map(|(ray, &hit)| if hit { MISS } else { *ray }));
+            found.resize(rays.len(), false);
             instance.any_hits_chunk(number, &open, options, coherence, &mut found);
-            for ((hit, found), ray) in hits.iter_mut().zip(&found).zip(&mut open) {
-                if *found {
-                    *hit = true;
-                    *ray = MISS;
-                }
+            for (hit, found) in hits.iter_mut().zip(&found) {
+                *hit |= found;
             }
         }
     }
+}
+
+/// The ray up to the nearest hit so far. Closed at its end, so that a tie is still found, and then
+/// loses to the lower number.
+fn shortened(ray: &Ray, best: Option<Hit>) -> Ray {
+    ray.with_interval(ray.t_min, best.map_or(ray.t_max, |hit| hit.t))
 }
 
 /// The hit that comes first; the one that was there already if they are equal.

@@ -220,6 +220,13 @@ impl Instance {
             }
             return;
         }
+        if self.identity {
+            self.bvh.closest_hits_chunk(rays, options, coherence, hits);
+            for hit in hits.iter_mut().flatten() {
+                hit.instance = number;
+            }
+            return;
+        }
         let moved: Vec<ObjectRay> = rays.iter().map(|ray| self.object_ray(ray)).collect();
         let object_rays: Vec<Ray> = moved.iter().map(|moved| moved.ray).collect();
         self.bvh.closest_hits_chunk(&object_rays, options, coherence, hits);
@@ -241,6 +248,9 @@ impl Instance {
                 *hit = self.any_hit(number, ray, options);
             }
             return;
+        }
+        if self.identity {
+            return self.bvh.any_hits_chunk(rays, options, coherence, hits);
         }
         let object_rays: Vec<Ray> = rays.iter().map(|ray| self.object_ray(ray).ray).collect();
         self.bvh.any_hits_chunk(&object_rays, options, coherence, hits);
