@@ -1,2 +1,52 @@
 //! The project's chores, run as `cargo xtask NAME`.
-fn main() {}
+
+#![forbid(unsafe_code)]
+
+mod ci;
+mod command;
+mod data;
+mod forward;
+mod oracle;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", about = "The project's chores")]
+enum Chore {
+    /// Runs everything that CI checks
+    Ci(ci::Args),
+    /// Fetches the meshes of data/meshes.toml and makes the large ones
+    Data(data::Args),
+    /// Compares closest hits with exact arithmetic over all triangles
+    Oracle(oracle::Args),
+    /// Runs the criterion benches
+    Bench(forward::Args),
+    /// Runs the arena of benches/peers, in which other ray casters take part
+    Peers(forward::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Chore::parse() {
+        Chore::Ci(args) => ci::run_steps(&args),
+        Chore::Data(args) => data::run(&args),
+        Chore::Oracle(args) => oracle::run(&args),
+        Chore::Bench(args) => forward::bench(&args),
+        Chore::Peers(args) => forward::peers(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The workspace's folder.
+fn root() -> PathBuf {
+    let xtask = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().expect("xtask lies in the workspace").into()
+}

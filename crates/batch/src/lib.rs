@@ -1,7 +1,16 @@
 //! Many rays at a hitscan tree, in parallel over rayon.
+//!
+//! [`BatchRaycast`] is there on everything that answers single rays: a tree, or a scene of trees.
 
 #![forbid(unsafe_code)]
 
-mod batch;
+pub mod all_hits;
+pub mod batch;
+pub mod cancel;
+pub mod options;
+mod progress;
 
-pub use batch::{AllHits, BatchOptions, BatchRaycast, CancelToken, Cancelled};
+pub use all_hits::AllHits;
+pub use batch::BatchRaycast;
+pub use cancel::{CancelToken, Cancelled};
+pub use options::BatchOptions;

@@ -1,2 +1,46 @@
-//! The `hitscan` command.
-fn main() {}
+//! The `hitscan` command: stdout is data, stderr is progress and errors; exit 0 is fine, 1 is
+//! failed, 2 is wrong usage.
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod cast;
+mod failure;
+mod hits;
+mod inspect;
+mod mesh_file;
+mod milliseconds;
+mod number;
+mod output;
+mod placement;
+mod progress;
+mod query;
+mod rays;
+mod single;
+mod statistics;
+mod summary;
+mod table;
+mod values;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error),
+    }
+}
+
+fn run(args: &Args) -> anyhow::Result<()> {
+    // A level that cannot be had would otherwise be passed over in silence.
+    hitscan::Level::from_env().map_err(|error| anyhow::anyhow!("HITSCAN_SIMD: {error}"))?;
+    match &args.command {
+        Command::Cast(args) => cast::run(args),
+        Command::Inspect(args) => inspect::run(args),
+    }
+}

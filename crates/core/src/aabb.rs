@@ -55,10 +55,11 @@ impl Aabb {
     }
 
     /// Half the surface area, as the surface area heuristic needs it; zero for the empty box.
+    /// In f64, where no f32 box overflows or vanishes.
     #[inline]
     #[must_use]
-    pub fn half_area(self) -> f32 {
-        let e = self.extent();
+    pub fn half_area(self) -> f64 {
+        let e = (self.max.as_dvec3() - self.min.as_dvec3()).max(glam::DVec3::ZERO);
         e.x * e.y + e.y * e.z + e.z * e.x
     }
 

@@ -1,15 +1,28 @@
 //! Builders: from a mesh to a binary tree.
 
+mod binned_sah;
+mod fragment;
+mod sweep_sah;
+
+use crate::bvh2::Bvh2;
+use crate::mesh::TriangleMesh;
+
 /// How much time to spend on a better tree. Every quality gives the same answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {
-    /// The shortest build: for meshes that are rebuilt often.
+    /// The shortest build: binned SAH with 8 bins. For meshes that are rebuilt often.
     Fast,
-    /// A good tree in little time.
+    /// A good tree in little time: binned SAH with 32 bins.
     #[default]
     Balanced,
-    /// The best tree: for meshes that are built once and cast at often.
+    /// The best tree: SAH over every possible split. For meshes that are built once and cast at
+    /// often.
     High,
+}
+
+impl Quality {
+    /// Every quality, the quickest build first.
+    pub const ALL: [Self; 3] = [Self::Fast, Self::Balanced, Self::High];
 }
 
 /// How to build a tree.
@@ -23,4 +36,20 @@ impl From<Quality> for BuildOptions {
     fn from(quality: Quality) -> Self {
         Self { quality }
     }
+}
+
+/// Builds a binary tree on the rayon pool that the caller is in.
+///
+/// The tree is the same whatever the number of threads. Triangles without area and triangles with
+/// a NaN or infinite corner are left out: they are never hit.
+#[must_use]
+pub fn build(mesh: &TriangleMesh, options: &BuildOptions) -> Bvh2 {
+    let fragments = fragment::of_mesh(mesh);
+    let bvh2 = match options.quality {
+        Quality::Fast => binned_sah::build::<8>(fragments),
+        Quality::Balanced => binned_sah::build::<32>(fragments),
+        Quality::High => sweep_sah::build(&fragments),
+    };
+    debug_assert_eq!(bvh2.validate(mesh), Ok(()));
+    bvh2
 }

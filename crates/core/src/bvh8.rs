@@ -1,5 +1,103 @@
-//! The eight-wide tree that rays walk.
+//! The eight-wide tree that rays walk: nodes and leaves as blocks in one array of cache lines.
+
+mod collapse;
+mod leaf4;
+mod node8;
+mod statistics;
+mod validate;
+
+pub use leaf4::Leaf4;
+pub use node8::{ChildRef, Node8};
+pub use statistics::Statistics;
+
+use glam::Vec3;
+
+use crate::Aabb;
+use crate::bvh2::Bvh2;
+use crate::memory::Line;
+use crate::mesh::TriangleMesh;
 
 /// An eight-wide tree.
-#[derive(Clone, Debug)]
-pub struct Bvh8;
+///
+/// Every reference in it leads to a block of its own kind within the array: [`Bvh8::validate`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bvh8 {
+    lines: Vec<Line>,
+    root: ChildRef,
+    bounds: Aabb,
+    reach: Vec3,
+    statistics: Statistics,
+}
+
+impl Bvh8 {
+    /// The number of references that a walk may have to keep: seven a level, and the root.
+    pub const MAX_STACK: usize = 7 * Bvh2::MAX_DEPTH + 1;
+
+    /// Makes the wide tree from a binary one, choosing the nodes that cost least.
+    #[must_use]
+    pub fn from_bvh2(bvh2: &Bvh2, mesh: &TriangleMesh) -> Self {
+        let bvh8 = collapse::collapse(bvh2, mesh);
+        debug_assert_eq!(bvh8.validate(mesh), Ok(()));
+        bvh8
+    }
+
+    /// All blocks.
+    #[inline(always)]
+    #[must_use]
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Where a walk begins.
+    #[inline(always)]
+    #[must_use]
+    pub fn root(&self) -> ChildRef {
+        self.root
+    }
+
+    /// The box around everything that can be hit, relative to the mesh's origin.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// For each axis the greatest magnitude of a coordinate; zero for the empty tree.
+    #[inline(always)]
+    #[must_use]
+    pub fn reach(&self) -> Vec3 {
+        self.reach
+    }
+
+    /// What the tree looks like, in numbers.
+    #[must_use]
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// The node that a reference leads to.
+    ///
+    /// # Panics
+    /// If there are no such lines.
+    #[inline(always)]
+    #[must_use]
+    pub fn node(&self, child: ChildRef) -> &Node8 {
+        let first = child.line();
+        bytemuck::cast_ref(block::<{ Node8::LINES }>(&self.lines, first))
+    }
+
+    /// The leaf that a reference leads to.
+    ///
+    /// # Panics
+    /// If there are no such lines.
+    #[inline(always)]
+    #[must_use]
+    pub fn leaf(&self, child: ChildRef) -> &Leaf4 {
+        let first = child.line();
+        bytemuck::cast_ref(block::<{ Leaf4::LINES }>(&self.lines, first))
+    }
+}
+
+#[inline(always)]
+fn block<const COUNT: usize>(lines: &[Line], first: usize) -> &[Line; COUNT] {
+    lines[first..].first_chunk().expect("a reference leads to a whole block")
+}

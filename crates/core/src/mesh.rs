@@ -1,5 +1,6 @@
 //! Triangle meshes, checked once when they are made.
 
+mod can_be_hit;
 mod parts;
 mod report;
 

@@ -1,13 +1,32 @@
 //! The Wavefront OBJ reader.
+//!
+//! It reads what the format's specification says and what programs write in its name: LF, CR LF
+//! and CR line ends, a byte order mark, names that are not UTF-8, comments behind data, statements
+//! continued by a backslash, vertices with weights or colours, relative indices and indices of
+//! vertices that come later. It takes no number for what it is not: what cannot be read is an
+//! error with its line and column, and what can be read but looks wrong is in the report.
+//!
+//! The text is cut into pieces at line ends, the pieces are scanned in parallel, and what they
+//! hold is put together in file order, so that the result is the same for any number of threads.
+
+mod assemble;
+mod names;
+mod origin;
+mod polygon;
+mod scan;
+mod text;
 
 use std::path::{Path, PathBuf};
 
-use crate::mesh::{MeshReport, TriangleMesh};
+use crate::mesh::{MeshError, MeshReport, TriangleMesh};
 
 /// How to read an OBJ file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ObjOptions {
     /// Whether anything that would be a warning is an error instead; `false` by default.
+    ///
+    /// What the text itself says comes first: a triangle without area is only reported once all
+    /// lines are known to be right.
     pub strict: bool,
 }
 
@@ -35,13 +54,35 @@ pub enum ObjError {
         /// What is wrong, in words.
         message: String,
     },
+    /// The file holds more than a mesh can.
+    #[error("{file}: {source}")]
+    Mesh {
+        /// The file's name as given.
+        file: String,
+        /// What is too much.
+        source: MeshError,
+    },
 }
+
+/// How long the pieces are that a file is scanned in: small enough to share a file of a few
+/// megabytes among many threads, large enough that a piece's vectors cost nothing.
+const PIECE_LENGTH: usize = 1 << 20;
 
 /// Reads a file.
 ///
+/// Faces of more than three corners are cut into triangles that cover them, wound as they are: a
+/// polygon of n corners makes n − 2 triangles. Polygons are counted from 0 over the faces that
+/// make triangles ([`crate::mesh::Parts::polygon_of`]). A face of fewer than three corners makes
+/// none and is counted as skipped. A vertex may be NaN or infinite, which is a warning.
+///
+/// A mesh so far from zero that f32 would lose detail gets a local origin
+/// ([`TriangleMesh::origin`]): if a coordinate in use is not exactly an f32 and the greatest is
+/// more than 16 times the mesh's extent. Else each coordinate is rounded once to f32.
+///
 /// # Errors
 /// [`ObjError::Io`] if the file cannot be read, [`ObjError::Syntax`] at the first place where it
-/// is not OBJ.
+/// is not OBJ (or, if [`ObjOptions::strict`], where anything looks wrong), [`ObjError::Mesh`] if
+/// it holds more than 2³²−2 vertices or triangles.
 pub fn read_file(
     path: impl AsRef<Path>,
     options: ObjOptions,
@@ -51,43 +92,39 @@ pub fn read_file(
     read_bytes(&bytes, &path.display().to_string(), options)
 }
 
-/// Reads a file's bytes; `name` is what errors call it.
+/// Reads a file's bytes; `name` is what errors call it. See [`read_file`].
 ///
 /// # Errors
-/// [`ObjError::Syntax`] at the first place where the text is not OBJ.
+/// [`ObjError::Syntax`] at the first place where the text is not OBJ, [`ObjError::Mesh`] if it
+/// holds more than 2³²−2 vertices or triangles.
+///
+/// ```
+/// use hitscan_core::obj::{ObjOptions, read_bytes};
+/// let square = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+/// let (mesh, report) = read_bytes(square, "square.obj", ObjOptions::default())?;
+/// assert_eq!(mesh.indices(), [[0, 1, 2], [0, 2, 3]]);
+/// assert_eq!(report.polygons, 1);
+///
+/// let error = read_bytes(b"v 0,5 0 0\n", "comma.obj", ObjOptions::default()).unwrap_err();
+/// assert_eq!(error.to_string(), "comma.obj:1:3: expected a number, found `0,5`");
+/// # Ok::<(), hitscan_core::obj::ObjError>(())
+/// ```
 pub fn read_bytes(
     bytes: &[u8],
     name: &str,
     options: ObjOptions,
 ) -> Result<(TriangleMesh, MeshReport), ObjError> {
-    let _ = (name, options);
-    // Placeholder until the real reader lands: triangles of plain `v` and `f` lines only.
-    let text = String::from_utf8_lossy(bytes);
-    let (mut positions, mut indices) = (Vec::new(), Vec::new());
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("v") => {
-                let xyz: Vec<f32> = words.take(3).filter_map(|w| w.parse().ok()).collect();
-                positions.extend(<[f32; 3]>::try_from(xyz).ok());
-            }
-            Some("f") => {
-                let corner = |w: &str| w.split('/').next().and_then(|w| w.parse::<u32>().ok());
-                let corners: Vec<u32> = words.filter_map(corner).map(|i| i - 1).collect();
-                for i in 2..corners.len() {
-                    indices.push([corners[0], corners[i - 1], corners[i]]);
-                }
-            }
-            _ => {}
-        }
-    }
-    let report =
-        MeshReport { vertices: positions.len(), triangles: indices.len(), ..MeshReport::default() };
-    let mesh = TriangleMesh::new(positions, indices).map_err(|e| ObjError::Syntax {
-        file: name.into(),
-        line: 0,
-        column: 0,
-        message: e.to_string(),
-    })?;
-    Ok((mesh, report))
+    read_bytes_in_pieces(bytes, name, options, PIECE_LENGTH)
+}
+
+/// [`read_bytes`] in pieces of about `piece_length` bytes, so that tests can cut small files.
+#[doc(hidden)]
+#[expect(clippy::missing_errors_doc, reason = "the same as those of `read_bytes`")]
+pub fn read_bytes_in_pieces(
+    bytes: &[u8],
+    name: &str,
+    options: ObjOptions,
+    piece_length: usize,
+) -> Result<(TriangleMesh, MeshReport), ObjError> {
+    assemble::Source { bytes, name, options }.read(piece_length)
 }

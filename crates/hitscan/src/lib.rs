@@ -2,6 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+pub mod camera;
+pub mod scene;
+pub mod transform;
+
+pub use camera::{Camera, CameraError, ClipSpace};
 pub use hitscan_batch::{AllHits, BatchOptions, BatchRaycast, CancelToken, Cancelled};
 pub use hitscan_core::mesh::{MeshReport, Part, PartNames, Parts, Warning};
 pub use hitscan_core::{
@@ -9,7 +14,10 @@ pub use hitscan_core::{
 };
 pub use hitscan_traversal::{
     Bvh, Coherence, EdgeRule, Faces, Filled, Level, QueryOptions, Raycast, UnknownLevel,
+    closed_form,
 };
+pub use scene::{Instance, Scene, SceneError};
+pub use transform::Transform;
 
 /// The traits that carry the queries: `use hitscan::prelude::*`.
 pub mod prelude {

@@ -5,8 +5,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod data;
 pub mod integer;
 pub mod meshes;
+pub mod obj_text;
 pub mod oracle;
 pub mod random;
 pub mod rays;

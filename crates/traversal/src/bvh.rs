@@ -2,28 +2,69 @@
 
 use std::sync::Arc;
 
-use hitscan_core::{BuildOptions, Hit, Ray, TriangleMesh};
+use fearless_simd::dispatch;
+use hitscan_core::bvh8::Statistics;
+use hitscan_core::{Aabb, BuildOptions, Bvh8, Hit, Ray, TriangleMesh, build};
 
 use crate::level::Level;
-use crate::options::{Faces, QueryOptions};
-use crate::raycast::Raycast;
+use crate::options::{EdgeRule, Faces, QueryOptions};
+use crate::query::{All, Any, Closest, Count, Everything, Nearest, Query};
+use crate::raycast::{Filled, Raycast};
+use crate::walk::{Probe, Unseen, Walk};
 
 /// A mesh with a tree over it, ready for rays.
+///
+/// Cheap to clone: the mesh and the tree are shared.
+///
+/// ```
+/// use hitscan_core::{BuildOptions, Ray, TriangleMesh};
+/// use hitscan_traversal::{Bvh, Raycast};
+///
+/// let mesh = TriangleMesh::from_soup(&[[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])?;
+/// let bvh = Bvh::build(mesh, &BuildOptions::default());
+/// let hit = bvh.closest_hit(&Ray::new([0.25, 0.5, 3.0], [0.0, 0.0, -1.0])).unwrap();
+/// assert_eq!((hit.t, hit.u, hit.v, hit.front), (3.0, 0.25, 0.5, true));
+/// # Ok::<(), hitscan_core::MeshError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Bvh {
     mesh: Arc<TriangleMesh>,
+    tree: Arc<Bvh8>,
     level: Level,
 }
 
+/// What a ray's walk cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Nodes whose eight boxes were tested.
+    pub nodes: u32,
+    /// Leaves whose up to four triangles were tested.
+    pub leaves: u32,
+}
+
+impl Probe for Cost {
+    #[inline(always)]
+    fn node(&mut self) {
+        self.nodes += 1;
+    }
+    #[inline(always)]
+    fn leaf(&mut self) {
+        self.leaves += 1;
+    }
+}
+
 impl Bvh {
-    /// Builds a tree over a mesh.
+    /// Builds a tree over a mesh, on the rayon pool that the caller is in.
+    ///
+    /// An empty mesh gives a tree that every ray misses.
     #[must_use]
     pub fn build(mesh: impl Into<Arc<TriangleMesh>>, options: &BuildOptions) -> Self {
-        let _ = options;
-        Self { mesh: mesh.into(), level: Level::detect() }
+        let mesh = mesh.into();
+        let tree = Bvh8::from_bvh2(&build::build(&mesh, options), &mesh);
+        Self { mesh, tree: Arc::new(tree), level: Level::detect() }
     }
 
-    /// The same tree, walked at another SIMD level.
+    /// The same tree, walked at another SIMD level. The answers are the same, bit for bit.
     #[must_use]
     pub fn with_level(self, level: Level) -> Self {
         Self { level, ..self }
@@ -41,51 +82,89 @@ impl Bvh {
         &self.mesh
     }
 
-    // Placeholder until the walk lands: every triangle, in f64.
-    fn every_hit(&self, ray: &Ray, options: &QueryOptions<'_>) -> Vec<Hit> {
-        use glam::DVec3;
-        let mut hits = Vec::new();
-        if !ray.is_valid() {
-            return hits;
+    /// The box around everything that can be hit, relative to the mesh's origin.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        self.tree.bounds()
+    }
+
+    /// What the tree looks like, in numbers.
+    #[must_use]
+    pub fn statistics(&self) -> &Statistics {
+        self.tree.statistics()
+    }
+
+    /// The nearest hit as [`Raycast::closest_hit`] gives it, and what finding it cost.
+    #[must_use]
+    pub fn closest_hit_counted(&self, ray: &Ray) -> (Option<Hit>, Cost) {
+        let mut query = Closest::new(ray);
+        let mut cost = Cost::default();
+        self.run(ray, &QueryOptions::DEFAULT, EdgeRule::Closed, &mut query, &mut cost);
+        (query.best.map(|best| best.hit(ray, &self.mesh)), cost)
+    }
+
+    /// The one place where a walk is entered: at the tree's SIMD level, and without any cost for
+    /// options that are not used.
+    #[inline]
+    fn run<Q: Query, P: Probe>(
+        &self,
+        ray: &Ray,
+        options: &QueryOptions<'_>,
+        edge_rule: EdgeRule,
+        query: &mut Q,
+        probe: &mut P,
+    ) {
+        let (tree, mesh) = (&*self.tree, &*self.mesh);
+        let edge_rule = options.edge_rule.unwrap_or(edge_rule);
+        if options.mask == 0 {
+            return;
         }
-        let [o, d] = [ray.origin, ray.direction].map(|p| DVec3::from(p.map(f64::from)));
-        for prim in 0..self.mesh.triangle_count() as u32 {
-            let [a, b, c] = self.mesh.triangle(prim).map(|p| DVec3::from(p.map(f64::from)) - o);
-            let (u, v, w) = (d.dot(a.cross(c)), d.dot(b.cross(a)), d.dot(c.cross(b)));
-            let det = u + v + w;
-            let inside = u.min(v).min(w) >= 0.0 || u.max(v).max(w) <= 0.0;
-            let n = (b - a).cross(c - a);
-            let t = (a.dot(n) / d.dot(n)) as f32;
-            let front = det > 0.0;
-            let side = match options.faces {
-                Faces::Both => true,
-                Faces::Front => front,
-                Faces::Back => !front,
-            };
-            if inside && det != 0.0 && side && t >= ray.t_min && t <= ray.t_max {
-                let (u, v) = ((u / det) as f32, (v / det) as f32);
-                let hit = Hit { t, u, v, prim, geometry: 0, instance: 0, front };
-                if options.skip != Some(prim) && options.filter.is_none_or(|keep| keep(&hit)) {
-                    hits.push(hit);
-                }
-            }
+        if options.faces == Faces::Both && options.skip.is_none() && options.filter.is_none() {
+            let walk = Walk { tree, mesh, edge_rule, admit: Everything };
+            dispatch!(self.level.simd(), simd => walk.run(simd, ray, query, probe));
+        } else {
+            let walk = Walk { tree, mesh, edge_rule, admit: options };
+            dispatch!(self.level.simd(), simd => walk.run(simd, ray, query, probe));
         }
-        hits.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.prim.cmp(&b.prim)));
-        hits
     }
 }
 
 impl Raycast for Bvh {
+    #[inline]
     fn closest_hit_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
-        self.every_hit(ray, options).first().copied()
+        let mut query = Closest::new(ray);
+        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
+        query.best.map(|best| best.hit(ray, &self.mesh))
     }
+
+    #[inline]
     fn any_hit_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> bool {
-        !self.every_hit(ray, options).is_empty()
+        let mut query = Any::new(ray);
+        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
+        query.found
     }
+
     fn count_hits_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> usize {
-        self.every_hit(ray, options).len()
+        let mut query = Count::new(ray);
+        self.run(ray, options, EdgeRule::Once, &mut query, &mut Unseen);
+        query.count
     }
+
     fn append_all_hits_with(&self, ray: &Ray, options: &QueryOptions<'_>, hits: &mut Vec<Hit>) {
-        hits.extend(self.every_hit(ray, options));
+        let first = hits.len();
+        let mut query = All::new(ray, &self.mesh, hits);
+        self.run(ray, options, EdgeRule::Once, &mut query, &mut Unseen);
+        hits[first..].sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.prim.cmp(&b.prim)));
+    }
+
+    fn fill_all_hits_with(
+        &self,
+        ray: &Ray,
+        options: &QueryOptions<'_>,
+        hits: &mut [Hit],
+    ) -> Filled {
+        let mut query = Nearest::new(ray, &self.mesh, hits);
+        self.run(ray, options, EdgeRule::Once, &mut query, &mut Unseen);
+        Filled { len: query.len, truncated: query.truncated }
     }
 }

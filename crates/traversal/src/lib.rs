@@ -3,11 +3,17 @@
 #![forbid(unsafe_code)]
 
 pub mod bvh;
+pub mod closed_form;
+mod exact;
+mod leaf;
 pub mod level;
 pub mod options;
+mod query;
 pub mod raycast;
+mod slab;
+mod walk;
 
-pub use bvh::Bvh;
+pub use bvh::{Bvh, Cost};
 pub use level::{Level, UnknownLevel};
 pub use options::{EdgeRule, Faces, QueryOptions};
 pub use raycast::{Coherence, Filled, Raycast};

@@ -1,5 +1,11 @@
 //! What a reader found in a mesh file.
 
+mod area;
+mod defects;
+
+use super::TriangleMesh;
+use defects::Tally;
+
 /// What a mesh file held, and what in it was skipped or looks wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeshReport {
@@ -11,9 +17,9 @@ pub struct MeshReport {
     pub triangles: usize,
     /// Faces that gave no triangle: fewer than three corners.
     pub skipped: usize,
-    /// Triangles without area; they keep their index and are never hit.
+    /// Triangles whose area is exactly zero; they keep their index and are never hit.
     pub degenerate: usize,
-    /// Triangles over the same three corners as an earlier one, in any order.
+    /// Triangles whose corners lie where those of an earlier one do, in any order.
     pub duplicate: usize,
     /// Triangles with a NaN or infinite corner; they keep their index and are never hit.
     pub non_finite: usize,
@@ -42,5 +48,31 @@ impl MeshReport {
         if self.warnings.len() < Self::MAX_WARNINGS {
             self.warnings.push(Warning { line, message: message.into() });
         }
+    }
+
+    /// Counts degenerate, duplicate and non-finite triangles. Gives the first of each kind with
+    /// the words for a warning.
+    pub(crate) fn count_defects(&mut self, mesh: &TriangleMesh) -> Vec<(u32, String)> {
+        let defects = defects::find(mesh.positions(), mesh.indices());
+        self.non_finite = defects.non_finite.count;
+        self.degenerate = defects.degenerate.count;
+        self.duplicate = defects.duplicate.count;
+        let kinds = [
+            (
+                defects.non_finite,
+                "has a corner that is not finite",
+                "have corners that are not finite",
+            ),
+            (defects.degenerate, "has no area", "have no area"),
+            (defects.duplicate, "repeats an earlier one", "repeat earlier ones"),
+        ];
+        let tell = |(tally, one, many): (Tally, &str, &str)| {
+            let message = match tally.count {
+                1 => format!("a triangle {one}"),
+                count => format!("{count} triangles {many}; this is the first"),
+            };
+            tally.first.map(|prim| (prim, message))
+        };
+        kinds.into_iter().filter_map(tell).collect()
     }
 }

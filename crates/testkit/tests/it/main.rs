@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod data;
 mod meshes;
 mod oracle;
 mod rays;

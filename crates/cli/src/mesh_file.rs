@@ -1,0 +1,102 @@
+//! From a mesh file to a tree, with the warnings told and the time taken.
+
+use std::path::Path;
+
+use anstream::eprintln;
+use anyhow::{Context, bail};
+use hitscan::obj::{self, ObjOptions};
+use hitscan::{BuildOptions, Bvh, MeshReport, TriangleMesh};
+
+use crate::args::{MeshArgs, ReadingArgs, ThreadsArgs};
+use crate::failure::Usage;
+use crate::milliseconds::Milliseconds;
+use crate::progress::Stage;
+
+/// How many warnings are told; the rest are counted.
+const WARNINGS_TOLD: usize = 5;
+
+/// A mesh as it was read.
+#[derive(Debug)]
+pub(crate) struct MeshFile {
+    pub(crate) mesh: TriangleMesh,
+    pub(crate) report: MeshReport,
+    pub(crate) load_ms: Milliseconds,
+}
+
+/// Whether the caller says that the file is OBJ, whatever its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MeshKind {
+    /// By the extension.
+    Extension,
+    /// OBJ.
+    Obj,
+}
+
+/// Reads a mesh and tells its warnings on stderr.
+pub(crate) fn read(path: &Path, kind: MeshKind, args: &ReadingArgs) -> anyhow::Result<MeshFile> {
+    let known = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("obj"));
+    if kind == MeshKind::Extension && !known {
+        if !path.exists() {
+            bail!("{}: no such file", path.display());
+        }
+        bail!(
+            "{}: the kind of mesh is not known by this name; .obj (Wavefront OBJ) is supported",
+            path.display()
+        );
+    }
+    let stage = Stage::spinner("reading mesh");
+    let options = ObjOptions { strict: args.strict };
+    let (result, load_ms) = Milliseconds::of(|| obj::read_file(path, options));
+    stage.done();
+    let (mesh, report) = result?;
+    tell_warnings(path, &report);
+    Ok(MeshFile { mesh, report, load_ms })
+}
+
+fn tell_warnings(path: &Path, report: &MeshReport) {
+    for warning in report.warnings.iter().take(WARNINGS_TOLD) {
+        let line = if warning.line > 0 { format!(":{}", warning.line) } else { String::new() };
+        let (path, message) = (path.display(), &warning.message);
+        eprintln!("\u{1b}[1;33mwarning\u{1b}[0m: {path}{line}: {message}");
+    }
+    let told = report.warnings.len().min(WARNINGS_TOLD);
+    if report.warning_count > told {
+        let more = report.warning_count - told;
+        let path = path.display();
+        eprintln!("\u{1b}[1;33mwarning\u{1b}[0m: {path}: and {more} more");
+    }
+}
+
+/// A mesh with its tree, and how long both took.
+#[derive(Debug)]
+pub(crate) struct BuiltMesh {
+    pub(crate) bvh: Bvh,
+    pub(crate) report: MeshReport,
+    pub(crate) load_ms: Milliseconds,
+    pub(crate) build_ms: Milliseconds,
+}
+
+/// Reads a mesh and builds its tree, on as many threads as the caller wants.
+pub(crate) fn read_and_build(args: &MeshArgs, kind: MeshKind) -> anyhow::Result<BuiltMesh> {
+    use_threads(&args.threads)?;
+    let MeshFile { mesh, report, load_ms } = read(&args.mesh, kind, &args.reading)?;
+    let stage = Stage::spinner("building tree");
+    let options = BuildOptions::from(args.quality.quality());
+    let (bvh, build_ms) = Milliseconds::of(|| Bvh::build(mesh, &options));
+    stage.done();
+    Ok(BuiltMesh { bvh, report, load_ms, build_ms })
+}
+
+/// Makes the global thread pool as large as asked for; to be called before any other work.
+pub(crate) fn use_threads(args: &ThreadsArgs) -> anyhow::Result<()> {
+    let Some(threads) = args.threads else { return Ok(()) };
+    // Beyond this, a system runs out of threads before it runs out of work.
+    const MOST: usize = 4096;
+    if threads.get() > MOST {
+        return Err(Usage(format!("--threads {threads} is more than {MOST}")).into());
+    }
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.get())
+        .build_global()
+        .with_context(|| format!("cannot start {threads} threads"))
+}

@@ -1,0 +1,241 @@
+//! From the binary tree to the eight-wide one, with the nodes that cost least.
+//!
+//! Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide
+//! BVHs", 2017, section 3.1.
+//!
+//! ```text
+//! cost(n, i): the least cost of the subtree at n, given as at most i roots
+//! share(n, i) = min over k of cost(left, k) + cost(right, i − k)
+//! cost(n, 1) = area(n) · (1 as a leaf, if its triangles fit; else 1 + share(n, 8) as a node)
+//! cost(n, i) = min(share(n, i), cost(n, i − 1))
+//! ```
+
+use glam::Vec3;
+
+use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics};
+use crate::Aabb;
+use crate::bvh2::{Bvh2, Kind2, Node2};
+use crate::memory::Line;
+use crate::mesh::TriangleMesh;
+
+/// What meeting a node costs, in units of meeting a leaf.
+const NODE_COST: f32 = 1.0;
+
+/// From this many nodes on, a subtree is worth a thread of its own.
+const PARALLEL_FROM: usize = 8192;
+
+pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
+    let mut plans = vec![Plan::default(); bvh2.nodes.len()];
+    let root_area = bvh2.nodes.first().map_or(1.0, |root| root.bounds.half_area());
+    let planner = Planner { area_scale: root_area.recip().min(f64::MAX) };
+    if !plans.is_empty() {
+        planner.plan(&bvh2.nodes, &mut plans, 0);
+    }
+    let mut writer = Writer {
+        bvh2,
+        plans: &plans,
+        planner,
+        mesh,
+        // Empty lanes lead to a leaf without triangles, which is always the first block.
+        lines: Vec::with_capacity(bvh2.nodes.len()),
+        statistics: Statistics::default(),
+    };
+    let nowhere = writer.reserve_leaf();
+    writer.write(nowhere, Leaf4::EMPTY);
+    let bounds = bvh2.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds);
+    let root = if bvh2.nodes.is_empty() { nowhere } else { writer.tree() };
+    let Writer { mut lines, mut statistics, .. } = writer;
+    lines.shrink_to_fit();
+    statistics.node_bytes = statistics.nodes * size_of::<Node8>();
+    statistics.leaf_bytes = lines.len() * size_of::<Line>() - statistics.node_bytes;
+    let reach = if bounds.is_empty() { Vec3::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
+    Bvh8 { lines, root, bounds, reach, statistics }
+}
+
+/// The costs of a subtree, and how many triangles it has.
+#[derive(Clone, Copy, Default)]
+struct Plan {
+    /// The least cost as at most one root, two roots, …, seven roots.
+    cost: [f32; 7],
+    count: u32,
+}
+
+impl Plan {
+    fn leaf_cost(&self, area: f32) -> f32 {
+        if self.count as usize <= Leaf4::LANES { area } else { f32::INFINITY }
+    }
+
+    /// How many of `roots` go to the left so that the cost is least, and that cost.
+    fn share(left: &Self, right: &Self, roots: usize) -> (usize, f32) {
+        let mut best = (1, f32::INFINITY);
+        for k in 1.max(roots.saturating_sub(7))..roots.min(8) {
+            let cost = left.cost[k - 1] + right.cost[roots - k - 1];
+            if cost < best.1 {
+                best = (k, cost);
+            }
+        }
+        best
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Planner {
+    /// One over the area of the root.
+    area_scale: f64,
+}
+
+impl Planner {
+    /// A node's area over the root's.
+    fn area(self, node: &Node2) -> f32 {
+        (node.bounds.half_area() * self.area_scale) as f32
+    }
+
+    /// Fills the plans of the subtree whose nodes these are; `base` is the index of the first one.
+    fn plan(self, nodes: &[Node2], plans: &mut [Plan], base: usize) {
+        let area = self.area(&nodes[0]);
+        let Kind2::Inner { right } = nodes[0].kind else {
+            let Kind2::Leaf { count, .. } = nodes[0].kind else { unreachable!("the other kind") };
+            assert!(count as usize <= Leaf4::LANES, "a leaf of the binary tree fits one block");
+            plans[0] = Plan { cost: [area; 7], count };
+            return;
+        };
+        let right = right as usize - base;
+        let (own, below) = plans.split_at_mut(1);
+        let (left_plans, right_plans) = below.split_at_mut(right - 1);
+        let (left_nodes, right_nodes) = (&nodes[1..right], &nodes[right..]);
+        if left_nodes.len().min(right_nodes.len()) >= PARALLEL_FROM {
+            rayon::join(
+                || self.plan(left_nodes, left_plans, base + 1),
+                || self.plan(right_nodes, right_plans, base + right),
+            );
+        } else {
+            self.plan(left_nodes, left_plans, base + 1);
+            self.plan(right_nodes, right_plans, base + right);
+        }
+        let (left, right) = (&left_plans[0], &right_plans[0]);
+        let mut plan = Plan { count: left.count + right.count, ..Plan::default() };
+        let as_node = NODE_COST * area + Plan::share(left, right, 8).1;
+        plan.cost[0] = plan.leaf_cost(area).min(as_node);
+        for roots in 2..=7 {
+            plan.cost[roots - 1] = Plan::share(left, right, roots).1.min(plan.cost[roots - 2]);
+        }
+        own[0] = plan;
+    }
+}
+
+struct Writer<'a> {
+    bvh2: &'a Bvh2,
+    plans: &'a [Plan],
+    planner: Planner,
+    mesh: &'a TriangleMesh,
+    lines: Vec<Line>,
+    statistics: Statistics,
+}
+
+impl Writer<'_> {
+    /// Writes everything; gives the root.
+    fn tree(&mut self) -> ChildRef {
+        let root = self.reserve(0);
+        let mut open = vec![(0, root, 1)];
+        while let Some((index, place, depth)) = open.pop() {
+            self.statistics.sah_cost += f64::from(self.area(index));
+            self.statistics.depth = self.statistics.depth.max(depth);
+            if place.is_leaf() {
+                let leaf = self.leaf(index);
+                self.write(place, leaf);
+                continue;
+            }
+            let mut roots = Vec::with_capacity(8);
+            self.children(index, &mut roots);
+            let mut node = Node8::empty(ChildRef::leaf(0));
+            // Siblings lie side by side, before anything below them.
+            for &child in &roots {
+                let child_place = self.reserve(child);
+                node.push(self.bvh2.nodes[child].bounds, child_place);
+                open.push((child, child_place, depth + 1));
+            }
+            self.write(place, node);
+        }
+        root
+    }
+
+    fn area(&self, index: usize) -> f32 {
+        self.planner.area(&self.bvh2.nodes[index])
+    }
+
+    fn is_leaf(&self, index: usize) -> bool {
+        let plan = &self.plans[index];
+        plan.leaf_cost(self.area(index)) <= plan.cost[0]
+    }
+
+    /// The roots of the subtrees that become the children of a node.
+    fn children(&self, index: usize, roots: &mut Vec<usize>) {
+        let Kind2::Inner { right } = self.bvh2.nodes[index].kind else {
+            unreachable!("a binary leaf fits a leaf");
+        };
+        let (left, right) = (index + 1, right as usize);
+        let (k, _) = Plan::share(&self.plans[left], &self.plans[right], 8);
+        self.open(left, k, roots);
+        self.open(right, 8 - k, roots);
+    }
+
+    /// Opens a subtree into at most `count` roots, as its plan says.
+    fn open(&self, index: usize, mut count: usize, roots: &mut Vec<usize>) {
+        let plan = &self.plans[index];
+        while count > 1 && plan.cost[count - 1] == plan.cost[count - 2] {
+            count -= 1;
+        }
+        match self.bvh2.nodes[index].kind {
+            Kind2::Inner { right } if count > 1 => {
+                let (left, right) = (index + 1, right as usize);
+                let (k, _) = Plan::share(&self.plans[left], &self.plans[right], count);
+                self.open(left, k, roots);
+                self.open(right, count - k, roots);
+            }
+            _ => roots.push(index),
+        }
+    }
+
+    fn leaf(&mut self, index: usize) -> Leaf4 {
+        let mut first = index;
+        while let Kind2::Inner { .. } = self.bvh2.nodes[first].kind {
+            first += 1;
+        }
+        let Kind2::Leaf { first, .. } = self.bvh2.nodes[first].kind else {
+            unreachable!("the loop ends at a leaf");
+        };
+        let count = self.plans[index].count as usize;
+        let prims = &self.bvh2.prims[first as usize..first as usize + count];
+        let mut leaf = Leaf4::EMPTY;
+        for (lane, &prim) in prims.iter().enumerate() {
+            leaf.set(lane, prim, self.mesh.triangle(prim));
+        }
+        self.statistics.triangles += count;
+        leaf
+    }
+
+    fn reserve(&mut self, index: usize) -> ChildRef {
+        if self.is_leaf(index) {
+            self.statistics.leaves += 1;
+            self.reserve_leaf()
+        } else {
+            self.statistics.nodes += 1;
+            ChildRef::node(self.reserve_lines(Node8::LINES))
+        }
+    }
+
+    fn reserve_leaf(&mut self) -> ChildRef {
+        ChildRef::leaf(self.reserve_lines(Leaf4::LINES))
+    }
+
+    fn reserve_lines(&mut self, count: usize) -> usize {
+        let first = self.lines.len();
+        self.lines.resize(first + count, Line([0; 16]));
+        first
+    }
+
+    fn write<Block: bytemuck::Pod>(&mut self, place: ChildRef, block: Block) {
+        let lines: &[Line] = bytemuck::cast_slice(std::slice::from_ref(&block));
+        self.lines[place.line()..][..lines.len()].copy_from_slice(lines);
+    }
+}

@@ -1,0 +1,91 @@
+//! A leaf of up to four triangles, ready for the Möller–Trumbore test.
+
+use crate::memory::Line;
+
+/// Up to four triangles, lane by lane: a corner, two edges, and how far the test may err.
+///
+/// With corners v0, v1, v2: `edge1 = v0 − v1`, `edge2 = v2 − v0`, each rounded once. The two error
+/// constants bound what rounding can do to the edge functions of a ray; docs/decisions/0001 has
+/// the proof. Empty lanes have no edges and an infinite `-error_area`, so that they fail the test.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Leaf4 {
+    /// The first corner, by axis.
+    pub v0: [[f32; 4]; 3],
+    /// From the second corner to the first, by axis.
+    pub edge1: [[f32; 4]; 3],
+    /// From the first corner to the third, by axis.
+    pub edge2: [[f32; 4]; 3],
+    /// The triangle's index in the mesh, or [`Leaf4::NO_PRIM`].
+    pub prim: [u32; 4],
+    /// Minus the error in an edge function, for each unit of distance and of direction.
+    pub minus_error_reach: [f32; 4],
+    /// Minus the error in the determinant, for each unit of direction.
+    pub minus_error_area: [f32; 4],
+}
+
+const _: () = assert!(size_of::<Leaf4>() == Leaf4::LINES * size_of::<Line>());
+
+impl Leaf4 {
+    /// How many cache lines a leaf takes.
+    pub const LINES: usize = 3;
+
+    /// How many triangles fit.
+    pub const LANES: usize = 4;
+
+    /// Stands in [`Leaf4::prim`] where a lane is empty.
+    pub const NO_PRIM: u32 = u32::MAX;
+
+    /// From this magnitude on, products of three coordinates may overflow in f32: such triangles
+    /// and rays are always decided exactly.
+    pub const HUGE: f32 = (1_u64 << 38) as f32;
+
+    /// A leaf without triangles.
+    pub const EMPTY: Self = Self {
+        v0: [[0.0; 4]; 3],
+        edge1: [[0.0; 4]; 3],
+        edge2: [[0.0; 4]; 3],
+        prim: [Self::NO_PRIM; 4],
+        minus_error_reach: [0.0; 4],
+        minus_error_area: [f32::INFINITY; 4],
+    };
+
+    /// Puts a triangle into a lane.
+    ///
+    /// # Panics
+    /// If there is no such lane.
+    pub fn set(&mut self, lane: usize, prim: u32, [v0, v1, v2]: [[f32; 3]; 3]) {
+        for axis in 0..3 {
+            self.v0[axis][lane] = v0[axis];
+            self.edge1[axis][lane] = v0[axis] - v1[axis];
+            self.edge2[axis][lane] = v2[axis] - v0[axis];
+        }
+        self.prim[lane] = prim;
+        let huge = [v0, v1, v2].as_flattened().iter().any(|x| x.abs() >= Self::HUGE);
+        let (reach, area) = if huge { (f32::INFINITY, f32::INFINITY) } else { self.errors(lane) };
+        self.minus_error_reach[lane] = -reach;
+        self.minus_error_area[lane] = -area;
+    }
+
+    /// The error constants of a lane.
+    ///
+    /// With u = 2⁻²⁴ and at most nine roundings on any way to a result, an error is below 9.1·u
+    /// times the sum of the magnitudes that were added up. Those sums are at most twice
+    /// (|edge1|₁ + |edge2|₁) for each unit of reach and direction, and three times the largest
+    /// component of the cross product's magnitudes; the latter is doubled, because the sign of
+    /// the determinant may be wrong as well. The floors cover underflow: a product that vanishes
+    /// is off by 2⁻¹⁵⁰ at most, and an edge may multiply that.
+    fn errors(&self, lane: usize) -> (f32, f32) {
+        const ROUNDINGS: f64 = 9.1 / (1 << 24) as f64;
+        const FLOOR: f64 = 1.0 / (1_u128 << 100) as f64;
+        let edge = |edge: &[[f32; 4]; 3]| [0, 1, 2].map(|axis| f64::from(edge[axis][lane].abs()));
+        let (e1, e2) = (edge(&self.edge1), edge(&self.edge2));
+        let sum = e1.iter().chain(&e2).sum::<f64>();
+        let cross = [(1, 2), (2, 0), (0, 1)]
+            .map(|(j, k)| e1[j] * e2[k] + e1[k] * e2[j])
+            .into_iter()
+            .fold(0.0, f64::max);
+        let up = |x: f64, floor: f64| (x.max(floor) as f32).next_up();
+        (up(ROUNDINGS * 2.0 * sum, FLOOR), up(ROUNDINGS * 6.0 * cross, FLOOR * sum.max(1.0)))
+    }
+}

@@ -1,0 +1,77 @@
+//! A stack of fixed capacity whose memory is not cleared first.
+
+use std::mem::MaybeUninit;
+
+/// A stack of at most `CAPACITY` values that lives where it is made.
+///
+/// Clearing four kilobytes would cost more than many a ray's whole walk.
+#[derive(Debug)]
+pub struct Stack<T: Copy, const CAPACITY: usize> {
+    values: [MaybeUninit<T>; CAPACITY],
+    len: usize,
+}
+
+impl<T: Copy, const CAPACITY: usize> Stack<T, CAPACITY> {
+    /// An empty stack.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { values: [const { MaybeUninit::uninit() }; CAPACITY], len: 0 }
+    }
+
+    /// Puts a value on top.
+    ///
+    /// # Panics
+    /// If the stack is full.
+    #[inline(always)]
+    pub fn push(&mut self, value: T) {
+        self.values[self.len].write(value);
+        self.len += 1;
+    }
+
+    /// Takes the value on top, if there is one.
+    #[inline(always)]
+    pub fn pop(&mut self) -> Option<T> {
+        self.len = self.len.checked_sub(1)?;
+        // SAFETY: everything below the old `len` was written by `push`, and `T: Copy` may be read
+        // out any number of times.
+        Some(unsafe { self.values[self.len].assume_init() })
+    }
+
+    /// The values from `from` up to the top, the lowest first.
+    ///
+    /// # Panics
+    /// If there are fewer than `from` values.
+    #[inline(always)]
+    pub fn above(&mut self, from: usize) -> &mut [T] {
+        let values = &mut self.values[from..self.len];
+        // SAFETY: everything below `len` was written by `push`.
+        unsafe { values.assume_init_mut() }
+    }
+
+    /// How many values there are.
+    #[inline(always)]
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Forgets all values.
+    #[inline(always)]
+    pub const fn clear(&mut self) {
+        self.len = 0;
+    }
+}
+
+impl<T: Copy, const CAPACITY: usize> Default for Stack<T, CAPACITY> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,259 @@
+//! Meshes placed in a world: rays against many instances of a few trees.
+
+mod instance;
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use hitscan_core::{Aabb, Hit, Ray};
+use hitscan_traversal::{Bvh, Coherence, QueryOptions, Raycast};
+
+pub use instance::Instance;
+use instance::MISS;
+
+use crate::transform::Transform;
+
+/// Meshes placed in a world.
+///
+/// A ray in world space is moved into each instance's object space, with the inverse and the
+/// product in f64 and one rounding to f32 at the end. `t` stays what it was: it is in units of
+/// the world ray's direction, whatever the scale. Facing is decided in object space, so that a
+/// mirrored instance keeps its inside and its outside. On equal `t` the lowest
+/// (instance, geometry, prim) wins. An instance with [`Transform::IDENTITY`] answers bit for bit
+/// as its bare [`Bvh`].
+///
+/// World coordinates count from zero: where a mesh has a local origin, it is taken into account.
+/// Each instance has no leaks of its own; between two instances that only touch, each rounds the
+/// ray for itself.
+///
+/// `QueryOptions::skip` names a triangle by its index alone, so it is skipped in every instance;
+/// use `QueryOptions::filter`, which sees the hit's instance, to leave out one of them.
+///
+/// ```
+/// use hitscan::prelude::*;
+/// use hitscan::{Bvh, BuildOptions, Ray, Scene, Transform, TriangleMesh};
+/// use std::sync::Arc;
+///
+/// let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]];
+/// let mesh = TriangleMesh::from_soup(&[corners])?;
+/// let tree = Arc::new(Bvh::build(mesh, &BuildOptions::default()));
+/// let mut scene = Scene::new();
+/// let low = scene.add(tree.clone(), Transform::IDENTITY)?;
+/// let high = scene.add(tree, Transform::translation([0.0, 0.0, 2.0]))?;
+///
+/// let down = Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0]);
+/// let up = Ray::new([0.0, 0.0, -5.0], [0.0, 0.0, 1.0]);
+/// assert_eq!(scene.closest_hit(&down).map(|hit| (hit.instance, hit.t)), Some((high, 3.0)));
+/// assert_eq!(scene.closest_hit(&up).map(|hit| (hit.instance, hit.t)), Some((low, 5.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    instances: Vec<Instance>,
+}
+
+/// Why an instance could not be placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// A number of the transform is NaN or infinite.
+    #[error("the transform's row {row}, column {column} is not finite (both counted from 0)")]
+    NotFinite {
+        /// The row, 0 to 2.
+        row: usize,
+        /// The column, 0 to 3.
+        column: usize,
+    },
+    /// The transform flattens space: its determinant is zero, or its inverse overflows.
+    #[error("the transform has no inverse: it flattens the mesh")]
+    Singular,
+    /// The matrix is a projection: its last row is not 0, 0, 0, 1.
+    #[error("the matrix is not affine: its last row is not 0, 0, 0, 1")]
+    Projective,
+    /// There is no instance of that number.
+    #[error("there is no instance {instance}: the scene has {count}")]
+    NoInstance {
+        /// The number asked for.
+        instance: u32,
+        /// How many there are.
+        count: usize,
+    },
+    /// More instances than a 32-bit number can tell apart.
+    #[error("a scene holds no more than 2^32 - 2 instances")]
+    TooManyInstances,
+}
+
+impl From<std::convert::Infallible> for SceneError {
+    fn from(never: std::convert::Infallible) -> Self {
+        match never {}
+    }
+}
+
+impl Scene {
+    /// A scene with nothing in it: every ray misses.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Places a mesh, visible to every mask, and gives the instance's number: the first is 0.
+    ///
+    /// `transform` is a [`Transform`] or anything that one is made from, a `glam::Mat4` included.
+    ///
+    /// # Errors
+    /// As [`Instance::new`]; [`SceneError::TooManyInstances`] past 2³²−2 of them.
+    pub fn add<T>(&mut self, bvh: impl Into<Arc<Bvh>>, transform: T) -> Result<u32, SceneError>
+    where
+        T: TryInto<Transform, Error: Into<SceneError>>,
+    {
+        self.add_instance(Instance::new(bvh, transform)?)
+    }
+
+    /// Places an instance, such as one with a mask of its own, and gives its number.
+    ///
+    /// # Errors
+    /// [`SceneError::TooManyInstances`] past 2³²−2 of them.
+    pub fn add_instance(&mut self, instance: Instance) -> Result<u32, SceneError> {
+        // u32::MAX stands for "none" in files of hits.
+        let number = u32::try_from(self.instances.len()).ok().filter(|&n| n < u32::MAX - 1);
+        let number = number.ok_or(SceneError::TooManyInstances)?;
+        self.instances.push(instance);
+        Ok(number)
+    }
+
+    /// Moves an instance to another place.
+    ///
+    /// # Errors
+    /// [`SceneError::NoInstance`], or as [`Instance::new`]; the instance then stays where it was.
+    pub fn set_transform<T>(&mut self, instance: u32, transform: T) -> Result<(), SceneError>
+    where
+        T: TryInto<Transform, Error: Into<SceneError>>,
+    {
+        let count = self.instances.len();
+        let place = self.instances.get_mut(instance as usize);
+        let place = place.ok_or(SceneError::NoInstance { instance, count })?;
+        *place = Instance::new(Arc::clone(place.bvh()), transform)?.with_mask(place.mask());
+        Ok(())
+    }
+
+    /// The instances, in the order of their numbers.
+    #[must_use]
+    pub fn instances(&self) -> &[Instance] {
+        &self.instances
+    }
+
+    /// A box around everything, in world units; empty for an empty scene.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        self.instances.iter().map(Instance::bounds).fold(Aabb::EMPTY, Aabb::union)
+    }
+
+    /// The geometric unit normal in world space at a hit, on the side that the mesh calls front.
+    ///
+    /// It goes through the inverse transpose: under a scale of −2 along x, the normal (1, 0, 0)
+    /// becomes (−1, 0, 0). Zero for a hit that is not of this scene.
+    #[must_use]
+    pub fn normal(&self, hit: &Hit) -> [f32; 3] {
+        let instance = self.instances.get(hit.instance as usize);
+        instance.map_or([0.0; 3], |instance| instance.normal(hit.prim))
+    }
+
+    /// The name of the object at a hit or, failing that, of the group; `None` where the mesh
+    /// names neither.
+    #[must_use]
+    pub fn object_name(&self, hit: &Hit) -> Option<&str> {
+        let instance = self.instances.get(hit.instance as usize)?;
+        let names = instance.bvh().mesh().parts().names_of(hit.prim);
+        names.object.or(names.group)
+    }
+
+    /// The instances that a query sees, with their numbers.
+    fn seen(&self, options: &QueryOptions<'_>) -> impl Iterator<Item = (u32, &Instance)> {
+        let mask = options.mask;
+        (0..).zip(&self.instances).filter(move |(_, instance)| instance.mask() & mask != 0)
+    }
+}
+
+impl Raycast for Scene {
+    fn closest_hit_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
+        let mut best: Option<Hit> = None;
+        for (number, instance) in self.seen(options) {
+            // Closed at its end, so that a tie is still found and then loses to the lower number.
+            let ray = ray.with_interval(ray.t_min, best.map_or(ray.t_max, |hit| hit.t));
+            best = nearer(best, instance.closest_hit(number, &ray, options));
+        }
+        best
+    }
+
+    fn any_hit_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> bool {
+        self.seen(options).any(|(number, instance)| instance.any_hit(number, ray, options))
+    }
+
+    fn count_hits_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> usize {
+        self.seen(options).map(|(number, instance)| instance.count_hits(number, ray, options)).sum()
+    }
+
+    fn append_all_hits_with(&self, ray: &Ray, options: &QueryOptions<'_>, hits: &mut Vec<Hit>) {
+        let first = hits.len();
+        for (number, instance) in self.seen(options) {
+            instance.append_all_hits(number, ray, options, hits);
+        }
+        hits[first..].sort_by(order);
+    }
+
+    fn closest_hits_chunk(
+        &self,
+        rays: &[Ray],
+        options: &QueryOptions<'_>,
+        coherence: Coherence,
+        hits: &mut [Option<Hit>],
+    ) {
+        assert_eq!(rays.len(), hits.len(), "one hit a ray");
+        hits.fill(None);
+        let mut found = vec![None; rays.len()];
+        let mut pruned = rays.to_vec();
+        for (number, instance) in self.seen(options) {
+            instance.closest_hits_chunk(number, &pruned, options, coherence, &mut found);
+            for ((hit, found), ray) in hits.iter_mut().zip(&found).zip(&mut pruned) {
+                *hit = nearer(*hit, *found);
+                ray.t_max = hit.map_or(ray.t_max, |hit| hit.t);
+            }
+        }
+    }
+
+    fn any_hits_chunk(
+        &self,
+        rays: &[Ray],
+        options: &QueryOptions<'_>,
+        coherence: Coherence,
+        hits: &mut [bool],
+    ) {
+        assert_eq!(rays.len(), hits.len(), "one answer a ray");
+        hits.fill(false);
+        let mut found = vec![false; rays.len()];
+        let mut open = rays.to_vec();
+        for (number, instance) in self.seen(options) {
+            instance.any_hits_chunk(number, &open, options, coherence, &mut found);
+            for ((hit, found), ray) in hits.iter_mut().zip(&found).zip(&mut open) {
+                if *found {
+                    *hit = true;
+                    *ray = MISS;
+                }
+            }
+        }
+    }
+}
+
+/// The hit that comes first; the one that was there already if they are equal.
+fn nearer(a: Option<Hit>, b: Option<Hit>) -> Option<Hit> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if order(&b, &a).is_lt() { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+/// Near to far; on equal `t` by (instance, geometry, prim). No `t` is NaN, and −0 equals 0.
+fn order(a: &Hit, b: &Hit) -> Ordering {
+    let key = |hit: &Hit| (hit.instance, hit.geometry, hit.prim);
+    a.t.partial_cmp(&b.t).unwrap_or(Ordering::Equal).then_with(|| key(a).cmp(&key(b)))
+}

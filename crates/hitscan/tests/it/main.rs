@@ -1,0 +1,10 @@
+//! What a user of hitscan would notice: right answers, the same everywhere.
+
+#![forbid(unsafe_code)]
+
+mod camera;
+mod failures;
+mod oracle;
+mod same_bits;
+mod scene;
+mod workload;

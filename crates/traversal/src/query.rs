@@ -1,0 +1,263 @@
+//! What a walk looks for: the nearest hit, any hit, all of them, or how many.
+
+use std::ops::ControlFlow;
+
+use hitscan_core::{Hit, Ray, TriangleMesh};
+
+use crate::exact::{Exact, clamp_weights};
+use crate::options::{Faces, QueryOptions};
+
+/// Below this share of the determinant the error of an edge value does not show in a weight.
+const GOOD_WEIGHT: f32 = 4096.0;
+
+/// A triangle that the ray hits, with `t` in range.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) t: f32,
+    pub(crate) prim: u32,
+    pub(crate) front: bool,
+    /// The filter's values for the weights; all zero where it had none.
+    pub(crate) u: f32,
+    pub(crate) v: f32,
+    pub(crate) det: f32,
+    pub(crate) minus_bound: f32,
+}
+
+impl Candidate {
+    /// The hit as users see it.
+    #[inline]
+    pub(crate) fn hit(&self, ray: &Ray, mesh: &TriangleMesh) -> Hit {
+        let (u, v) = if self.det > -GOOD_WEIGHT * self.minus_bound {
+            clamp_weights(self.u / self.det, self.v / self.det)
+        } else {
+            Exact::new(ray, mesh.triangle(self.prim)).weights()
+        };
+        let (t, prim, front) = (self.t, self.prim, self.front);
+        Hit { t, u, v, prim, geometry: 0, instance: 0, front }
+    }
+
+    /// Whether this one comes before another: nearer, or as near with a lower index.
+    #[inline(always)]
+    fn is_before(&self, t: f32, prim: u32) -> bool {
+        self.t < t || self.t == t && self.prim < prim
+    }
+}
+
+/// What a walk looks for.
+pub(crate) trait Query {
+    /// Whether nearer children are to be visited first.
+    const NEAR_FIRST: bool;
+
+    /// The greatest `t` that is still of interest.
+    fn t_max(&self) -> f32;
+
+    /// Takes a hit, and says whether the walk is to go on.
+    fn add(&mut self, candidate: Candidate) -> ControlFlow<()>;
+}
+
+/// The nearest hit.
+#[derive(Debug)]
+pub(crate) struct Closest {
+    t_max: f32,
+    pub(crate) best: Option<Candidate>,
+}
+
+impl Closest {
+    #[inline(always)]
+    pub(crate) fn new(ray: &Ray) -> Self {
+        Self { t_max: finite_t_max(ray), best: None }
+    }
+}
+
+impl Query for Closest {
+    const NEAR_FIRST: bool = true;
+
+    #[inline(always)]
+    fn t_max(&self) -> f32 {
+        self.t_max
+    }
+
+    #[inline(always)]
+    fn add(&mut self, candidate: Candidate) -> ControlFlow<()> {
+        if self.best.is_none_or(|best| candidate.is_before(best.t, best.prim)) {
+            self.t_max = candidate.t;
+            self.best = Some(candidate);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Whether there is a hit.
+#[derive(Debug)]
+pub(crate) struct Any {
+    t_max: f32,
+    pub(crate) found: bool,
+}
+
+impl Any {
+    #[inline(always)]
+    pub(crate) fn new(ray: &Ray) -> Self {
+        Self { t_max: finite_t_max(ray), found: false }
+    }
+}
+
+impl Query for Any {
+    const NEAR_FIRST: bool = false;
+
+    #[inline(always)]
+    fn t_max(&self) -> f32 {
+        self.t_max
+    }
+
+    #[inline(always)]
+    fn add(&mut self, _: Candidate) -> ControlFlow<()> {
+        self.found = true;
+        ControlFlow::Break(())
+    }
+}
+
+/// How many hits there are.
+#[derive(Debug)]
+pub(crate) struct Count {
+    t_max: f32,
+    pub(crate) count: usize,
+}
+
+impl Count {
+    #[inline(always)]
+    pub(crate) fn new(ray: &Ray) -> Self {
+        Self { t_max: finite_t_max(ray), count: 0 }
+    }
+}
+
+impl Query for Count {
+    const NEAR_FIRST: bool = false;
+
+    #[inline(always)]
+    fn t_max(&self) -> f32 {
+        self.t_max
+    }
+
+    #[inline(always)]
+    fn add(&mut self, _: Candidate) -> ControlFlow<()> {
+        self.count += 1;
+        ControlFlow::Continue(())
+    }
+}
+
+/// All hits, in the order in which they are met.
+#[derive(Debug)]
+pub(crate) struct All<'a> {
+    t_max: f32,
+    ray: &'a Ray,
+    mesh: &'a TriangleMesh,
+    hits: &'a mut Vec<Hit>,
+}
+
+impl<'a> All<'a> {
+    #[inline(always)]
+    pub(crate) fn new(ray: &'a Ray, mesh: &'a TriangleMesh, hits: &'a mut Vec<Hit>) -> Self {
+        Self { t_max: finite_t_max(ray), ray, mesh, hits }
+    }
+}
+
+impl Query for All<'_> {
+    const NEAR_FIRST: bool = false;
+
+    #[inline(always)]
+    fn t_max(&self) -> f32 {
+        self.t_max
+    }
+
+    #[inline(always)]
+    fn add(&mut self, candidate: Candidate) -> ControlFlow<()> {
+        self.hits.push(candidate.hit(self.ray, self.mesh));
+        ControlFlow::Continue(())
+    }
+}
+
+/// The nearest hits that fit into a buffer, near to far.
+#[derive(Debug)]
+pub(crate) struct Nearest<'a> {
+    t_max: f32,
+    ray: &'a Ray,
+    mesh: &'a TriangleMesh,
+    hits: &'a mut [Hit],
+    pub(crate) len: usize,
+    pub(crate) truncated: bool,
+}
+
+impl<'a> Nearest<'a> {
+    #[inline(always)]
+    pub(crate) fn new(ray: &'a Ray, mesh: &'a TriangleMesh, hits: &'a mut [Hit]) -> Self {
+        Self { t_max: finite_t_max(ray), ray, mesh, hits, len: 0, truncated: false }
+    }
+}
+
+impl Query for Nearest<'_> {
+    const NEAR_FIRST: bool = true;
+
+    #[inline(always)]
+    fn t_max(&self) -> f32 {
+        self.t_max
+    }
+
+    #[inline(always)]
+    fn add(&mut self, candidate: Candidate) -> ControlFlow<()> {
+        let place =
+            self.hits[..self.len].partition_point(|hit| !candidate.is_before(hit.t, hit.prim));
+        if self.len < self.hits.len() {
+            self.len += 1;
+        } else {
+            self.truncated = true;
+        }
+        if place < self.len {
+            self.hits[place..self.len].rotate_right(1);
+            self.hits[place] = candidate.hit(self.ray, self.mesh);
+        }
+        if let (true, Some(last)) = (self.truncated, self.hits.last()) {
+            self.t_max = last.t;
+        }
+        // An empty buffer only asks whether there is anything.
+        if self.truncated && self.hits.is_empty() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// A `t` that overflows to infinity is no hit, whatever the ray says.
+#[inline(always)]
+fn finite_t_max(ray: &Ray) -> f32 {
+    ray.t_max.min(f32::MAX)
+}
+
+/// Which candidates count.
+pub(crate) trait Admit: Copy {
+    /// Whether a candidate counts.
+    fn admits(self, candidate: &Candidate, ray: &Ray, mesh: &TriangleMesh) -> bool;
+}
+
+/// Every candidate counts: the options' default, at no cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Everything;
+
+impl Admit for Everything {
+    #[inline(always)]
+    fn admits(self, _: &Candidate, _: &Ray, _: &TriangleMesh) -> bool {
+        true
+    }
+}
+
+impl Admit for &QueryOptions<'_> {
+    #[inline]
+    fn admits(self, candidate: &Candidate, ray: &Ray, mesh: &TriangleMesh) -> bool {
+        let side = match self.faces {
+            Faces::Both => true,
+            Faces::Front => candidate.front,
+            Faces::Back => !candidate.front,
+        };
+        side && self.skip != Some(candidate.prim)
+            && self.filter.is_none_or(|keep| keep(&candidate.hit(ray, mesh)))
+    }
+}

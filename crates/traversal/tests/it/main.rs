@@ -1,0 +1,3 @@
+//! One ray at a time, as users of this crate see it.
+
+mod closed_form;

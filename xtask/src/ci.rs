@@ -1,0 +1,99 @@
+//! Everything that CI checks, step by step, each with its time.
+
+mod readme;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::command::{command, line_of, run};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Only the steps with these names
+    #[arg(value_name = "STEP")]
+    only: Vec<String>,
+}
+
+/// What a step is called, and what it does.
+type Step = (&'static str, fn() -> Result<()>);
+
+// The cheap ones first; the two commands of the README come word for word from the README.
+const STEPS: [Step; 6] = [
+    ("fmt", || cargo(&["fmt", "--all", "--check"])),
+    ("clippy", || {
+        cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])
+    }),
+    ("test", readme::test),
+    ("cast", readme::cast),
+    ("examples", examples),
+    ("doc", doc),
+];
+
+/// Runs the steps to the end, also past a failed one, and fails if one did.
+pub(crate) fn run_steps(args: &Args) -> Result<()> {
+    let names = STEPS.map(|(name, _)| name);
+    if let Some(unknown) = args.only.iter().find(|name| !names.contains(&name.as_str())) {
+        bail!("no step is called `{unknown}`; there are: {}", names.join(", "));
+    }
+    let start = Instant::now();
+    let mut lines = Vec::new();
+    let mut failed = Vec::new();
+    for (name, step) in STEPS {
+        if !args.only.is_empty() && !args.only.iter().any(|only| only == name) {
+            continue;
+        }
+        println!("== {name}");
+        let begin = Instant::now();
+        let result = step();
+        if let Err(error) = &result {
+            println!("{error:#}");
+            failed.push(name);
+        }
+        let line = timing(name, begin.elapsed(), result.is_ok());
+        println!("{line}\n");
+        lines.push(line);
+    }
+    println!("{}\n{}", lines.join("\n"), timing("all", start.elapsed(), failed.is_empty()));
+    if failed.is_empty() { Ok(()) } else { bail!("failed: {}", failed.join(", ")) }
+}
+
+fn timing(name: &str, time: Duration, fine: bool) -> String {
+    let verdict = if fine { "ok" } else { "FAILED" };
+    format!("== {name:<9} {verdict:<7} {:6.1} s", time.as_secs_f64())
+}
+
+fn cargo(arguments: &[&str]) -> Result<()> {
+    let mut command = command("cargo", arguments.iter().copied());
+    println!("$ {}", line_of(&command));
+    run(&mut command)
+}
+
+/// Runs every example of the library.
+fn examples() -> Result<()> {
+    let folder = crate::root().join("crates/hitscan/examples");
+    let mut names = Vec::new();
+    for entry in folder.read_dir().with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            names.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+        }
+    }
+    if names.is_empty() {
+        bail!("{} holds no example", folder.display());
+    }
+    names.sort();
+    cargo(&["build", "--release", "--package", "hitscan", "--examples"])?;
+    for name in &names {
+        cargo(&["run", "--quiet", "--release", "--package", "hitscan", "--example", name])?;
+    }
+    Ok(())
+}
+
+/// Builds the libraries' documentation; a broken link is an error. (Not the binary's: it has the
+/// library's name, and their pages would overwrite each other.)
+fn doc() -> Result<()> {
+    let mut command = command("cargo", ["doc", "--workspace", "--no-deps", "--lib"]);
+    println!("$ RUSTDOCFLAGS=\"-D warnings\" {}", line_of(&command));
+    run(command.env("RUSTDOCFLAGS", "-D warnings"))
+}

@@ -1,0 +1,31 @@
+//! Running other programs from the workspace's folder.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+/// A program to be run in the workspace's folder; `cargo` is the one that runs this.
+pub(crate) fn command<'a>(program: &str, arguments: impl IntoIterator<Item = &'a str>) -> Command {
+    let mut command = match program {
+        "cargo" => Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
+        program => Command::new(program),
+    };
+    command.args(arguments).current_dir(crate::root());
+    command
+}
+
+/// Runs a program to its end; an exit status other than 0 is an error.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let name = line_of(command);
+    let status = command.status().with_context(|| format!("`{name}` could not be started"))?;
+    ensure!(status.success(), "`{name}` ended with {status}");
+    Ok(())
+}
+
+/// The command as one would type it.
+pub(crate) fn line_of(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args());
+    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+}
