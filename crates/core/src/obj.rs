@@ -11,6 +11,7 @@
 
 mod assemble;
 mod digits;
+mod gaps;
 mod names;
 mod origin;
 mod polygon;

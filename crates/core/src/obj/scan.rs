@@ -279,16 +279,15 @@ impl<'a> Scanner<'a> {
             self.face.push(corner);
         }
         self.skip_line();
-        let relative = &mut self.piece.relative;
+        if !self.face_relative.is_empty() {
+            self.keep_relative();
+        }
         match self.face[..] {
             [a, b, c] => {
-                let first = 3 * self.piece.triangles.len();
-                relative.in_triangles.extend(self.face_relative.drain(..).map(|i| first + i));
                 self.piece.triangles.push([a, b, c]);
                 self.piece.triangle_count += 1;
             }
             [] | [_] | [_, _] => {
-                self.face_relative.clear();
                 self.piece.skipped += 1;
                 let corners = self.face.len();
                 self.warn(start, || match corners {
@@ -298,8 +297,6 @@ impl<'a> Scanner<'a> {
                 })?;
             }
             _ => {
-                let first = self.piece.corners.len();
-                relative.in_corners.extend(self.face_relative.drain(..).map(|i| first + i));
                 self.piece.corners.extend_from_slice(&self.face);
                 self.piece.polygons.push(Polygon {
                     triangles_before: self.piece.triangles.len(),
@@ -309,6 +306,17 @@ impl<'a> Scanner<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Remembers which corners of the face about to be added are relative.
+    fn keep_relative(&mut self) {
+        let piece = &mut self.piece;
+        let (first, places) = match self.face.len() {
+            0..3 => (0, &mut Vec::new()),
+            3 => (3 * piece.triangles.len(), &mut piece.relative.in_triangles),
+            _ => (piece.corners.len(), &mut piece.relative.in_corners),
+        };
+        places.extend(self.face_relative.drain(..).map(|place| first + place));
     }
 
     /// Reads a corner as nearly all are: a positive index of up to seven digits, in range.

@@ -151,6 +151,47 @@ fn corners_on_straight_lines_and_repeated_corners() {
 }
 
 #[test]
+fn every_edge_of_a_polygon_is_the_edge_of_one_triangle() {
+    // A plus sign with corners on its straight lines and corners that are there twice: ear cutting
+    // alone leaves those out.
+    let outline = [
+        [1.0, 0.0],
+        [2.0, 0.0],
+        [2.0, 1.0],
+        [3.0, 1.0],
+        [3.0, 2.0],
+        [2.0, 2.0],
+        [2.0, 3.0],
+        [1.0, 3.0],
+        [1.0, 2.0],
+        [0.0, 2.0],
+        [0.0, 1.0],
+        [1.0, 1.0],
+    ];
+    let mut corners = Vec::new();
+    for (i, a) in outline.iter().enumerate() {
+        let b = outline[(i + 1) % outline.len()];
+        let between = |t: f32| [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
+        corners.extend([0.0, 0.25, 0.5, 0.5].map(between));
+    }
+    let count = corners.len() as u32;
+    for first in 0..corners.len() {
+        corners.rotate_left(1);
+        let (mesh, _) = polygon(&flat(&corners));
+        let edges: Vec<(u32, u32)> =
+            mesh.indices().iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).collect();
+        for corner in 0..count {
+            let edge = (corner, (corner + 1) % count);
+            let users = edges.iter().filter(|&&other| other == edge).count();
+            assert_eq!(users, 1, "edge {edge:?} from {first}");
+        }
+        let inner = edges.iter().filter(|(a, b)| (a + 1) % count != *b);
+        assert!(inner.clone().all(|&(a, b)| edges.contains(&(b, a))));
+        assert_covers(&corners);
+    }
+}
+
+#[test]
 fn a_hole_behind_a_bridge() {
     let keyhole = [
         [0.0, 0.0],
