@@ -41,7 +41,7 @@ fn is_inside(ring: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
 }
 
 /// The triangles of a simple flat polygon must cover what it covers, once.
-fn assert_covers(corners: &[[f32; 2]]) {
+pub(super) fn assert_covers(corners: &[[f32; 2]]) {
     let (mesh, _) = polygon(&flat(corners));
     let ring: Vec<[f64; 2]> = corners.iter().map(|corner| corner.map(f64::from)).collect();
     let area: f64 =

@@ -78,4 +78,19 @@ proptest! {
         let read = read_bytes(text.as_bytes(), "test.obj", ObjOptions::default());
         prop_assert_eq!(read.expect("it is right").1.triangles, corners.len() - 2);
     }
+
+    #[test]
+    fn polygons_around_a_point(radii in prop::collection::vec(1..200_u16, 5..60), clockwise: bool) {
+        let count = radii.len();
+        let corner = |(i, radius): (usize, &u16)| {
+            let angle = i as f32 / count as f32 * std::f32::consts::TAU;
+            let radius = f32::from(*radius) / 20.0;
+            [radius * angle.cos(), radius * angle.sin()]
+        };
+        let mut corners: Vec<[f32; 2]> = radii.iter().enumerate().map(corner).collect();
+        if clockwise {
+            corners.reverse();
+        }
+        super::polygons::assert_covers(&corners);
+    }
 }
