@@ -135,10 +135,14 @@ impl Triangulator {
         doubled_area([a, b, c]).abs() <= thin * longest
     }
 
-    /// How far apart the corners may be that rounding to f32 makes one.
+    /// A few steps of f32 at the size of the polygon: what is thinner is taken for rounding. Its
+    /// place does not count, so that a small polygon far from zero keeps its shape.
     fn rounding(&self) -> f64 {
-        let reach = self.plane.as_flattened().iter().fold(0.0, |reach: f64, x| reach.max(x.abs()));
-        2.0 * f64::from(f32::EPSILON) * reach
+        let extent = |axis: usize| {
+            let along = || self.plane.iter().map(|corner| corner[axis]);
+            along().fold(f64::NEG_INFINITY, f64::max) - along().fold(f64::INFINITY, f64::min)
+        };
+        f64::from(f32::EPSILON) * extent(0).max(extent(1))
     }
 
     fn turns_left(&self, a: usize, b: usize, c: usize) -> bool {

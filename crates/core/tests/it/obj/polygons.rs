@@ -111,6 +111,30 @@ fn a_concave_polygon_leaves_its_notch_open() {
 }
 
 #[test]
+fn small_notches_far_from_zero_stay_open() {
+    // Two notches as deep as two steps of f32 there; no corner sees all others.
+    let mut corners = [
+        [0.0, 0.0],
+        [12.0, 0.0],
+        [12.0, 2.0],
+        [10.0, 1.0],
+        [8.0, 2.0],
+        [4.0, 2.0],
+        [2.0, 1.0],
+        [0.0, 2.0],
+    ]
+    .map(|[x, y]| [6_378_137.0 + x, 4_000_000.0 + y]);
+    for _ in 0..corners.len() {
+        corners.rotate_left(1);
+        let (mesh, _) = polygon(&flat(&corners));
+        assert_eq!(mesh.origin(), [0.0; 3]);
+        let areas: Vec<f64> = triangles(&mesh).into_iter().map(doubled_area).collect();
+        assert!(areas.iter().all(|&area| area > 0.0), "{areas:?}");
+        assert_eq!(areas.iter().sum::<f64>(), 2.0 * 20.0);
+    }
+}
+
+#[test]
 fn a_comb() {
     let mut comb = vec![[0.0, 0.0], [9.0, 0.0]];
     for tooth in (0..9).rev() {
