@@ -10,9 +10,12 @@
 //! hold is put together in file order, so that the result is the same for any number of threads.
 
 mod assemble;
+mod cursor;
 mod digits;
+mod gaps;
 mod names;
 mod origin;
+mod piece;
 mod polygon;
 mod scan;
 mod text;

@@ -7,7 +7,7 @@
 //! the least power of two that is no less than the greatest extent: a short number, from which
 //! the distance to each vertex is exact in f64 and rounded once to f32.
 
-use super::scan::Piece;
+use super::piece::Piece;
 
 /// How many extents from zero a mesh may lie without a local origin.
 const FARTHEST: f64 = 16.0;

@@ -2,12 +2,16 @@
 //!
 //! A polygon of n corners always makes n − 2 triangles, wound as it is. A quad is cut from its
 //! first corner unless only the other diagonal lies inside. More corners make a fan around the
-//! first one if that covers the polygon, else they are cut by ears (Held's FIST, in the form that
-//! mapbox gave it) after dropping the coordinate along which the best-fit plane (Newell's normal)
-//! is steepest. Corners that ears leave out lie on the line between their neighbours: they make
-//! triangles without area, so that every edge of the polygon is an edge of a triangle.
+//! first one, or one of the next, if that covers the polygon; else they are cut by ears (Held's
+//! FIST, in the form that mapbox gave it) after dropping the coordinate along which the best-fit
+//! plane (Newell's normal) is steepest. Corners that ears leave out lie on the line between their
+//! neighbours: they make triangles without area, so that every edge of the polygon is an edge of
+//! a triangle. Of a polygon that crosses itself, what ears do not cover stays open, and triangles
+//! of its first corner alone make up the number.
 
 use earcut::Earcut;
+
+use super::gaps;
 
 /// More corners than this make a fan, right or not: ear cutting numbers its nodes with 32 bits.
 const MOST_CORNERS: usize = 1 << 24;
@@ -53,15 +57,29 @@ impl Triangulator {
 
     fn cut_ears(&mut self, corners: &[u32], out: &mut [[u32; 3]]) {
         self.earcut.earcut_slice(&self.plane, &[], &mut self.ears);
-        let (ears, _) = self.ears.as_chunks::<3>();
-        let area: f64 = ears.iter().map(|&ear| self.doubled_area(ear.map(|i| i as usize))).sum();
-        let ears = ears.iter().map(|&[a, b, c]| if area < 0.0 { [a, c, b] } else { [a, b, c] });
-        let mut written = 0;
-        for (ear, triangle) in ears.zip(&mut *out) {
-            *triangle = ear.map(|i| corners[i as usize]);
-            written += 1;
+        let (ears, _) = self.ears.as_chunks_mut::<3>();
+        let area = |&ear: &[u32; 3]| doubled_area(ear.map(|i| self.plane[i as usize]));
+        // The ears all run the same way round, but not always as the polygon does.
+        if ears.iter().map(area).sum::<f64>() < 0.0 {
+            ears.iter_mut().for_each(|ear| ear.swap(1, 2));
         }
-        out[written..].fill([corners[0]; 3]);
+        let (ears, _) = self.ears.as_chunks::<3>();
+        let mut room = out.iter_mut();
+        for (ear, triangle) in ears.iter().zip(&mut room) {
+            *triangle = ear.map(|i| corners[i as usize]);
+        }
+        if room.len() > 0 {
+            let rounding = self.rounding();
+            gaps::close(corners.len() as u32, ears, |gap| {
+                // An open loop with an area belongs to a polygon that crosses itself.
+                if self.is_thin(gap.map(|i| i as usize), rounding)
+                    && let Some(triangle) = room.next()
+                {
+                    *triangle = gap.map(|i| corners[i as usize]);
+                }
+            });
+        }
+        room.for_each(|triangle| *triangle = [corners[0]; 3]);
     }
 
     /// Puts the corners into a plane in which the polygon runs counter-clockwise; `false` if it
@@ -98,33 +116,43 @@ impl Triangulator {
     }
 
     /// Whether a fan around a corner covers the polygon: each of its triangles runs
-    /// counter-clockwise, or is thinner than `thinnest`.
-    fn is_fan(&self, apex: usize, thinnest: f64) -> bool {
+    /// counter-clockwise, or is no thicker than `thin`.
+    fn is_fan(&self, apex: usize, thin: f64) -> bool {
         let count = self.plane.len();
         let at = |i: usize| if apex + i < count { apex + i } else { apex + i - count };
-        let [x, y] = self.plane[apex];
-        let distance = |i: usize| (self.plane[i][0] - x).hypot(self.plane[i][1] - y);
         (2..count).all(|i| {
-            let (b, c) = (at(i - 1), at(i));
-            let area = self.doubled_area([apex, b, c]);
-            area > 0.0 || thinnest > 0.0 && -area <= thinnest * distance(b).max(distance(c))
+            let triangle = [apex, at(i - 1), at(i)];
+            let [a, b, c] = triangle;
+            self.turns_left(a, b, c) || thin > 0.0 && self.is_thin(triangle, thin)
         })
     }
 
-    /// How far apart the corners may be that rounding to f32 makes one.
+    /// Whether a triangle is no thicker than `thin`.
+    fn is_thin(&self, triangle: [usize; 3], thin: f64) -> bool {
+        let [a, b, c] = triangle.map(|i| self.plane[i]);
+        let length = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
+        let longest = length(a, b).max(length(b, c)).max(length(c, a));
+        doubled_area([a, b, c]).abs() <= thin * longest
+    }
+
+    /// A few steps of f32 at the size of the polygon: what is thinner is taken for rounding. Its
+    /// place does not count, so that a small polygon far from zero keeps its shape.
     fn rounding(&self) -> f64 {
-        let reach = self.plane.as_flattened().iter().fold(0.0, |reach: f64, x| reach.max(x.abs()));
-        2.0 * f64::from(f32::EPSILON) * reach
+        let extent = |axis: usize| {
+            let along = || self.plane.iter().map(|corner| corner[axis]);
+            along().fold(f64::NEG_INFINITY, f64::max) - along().fold(f64::INFINITY, f64::min)
+        };
+        f64::from(f32::EPSILON) * extent(0).max(extent(1))
     }
 
     fn turns_left(&self, a: usize, b: usize, c: usize) -> bool {
-        self.doubled_area([a, b, c]) > 0.0
+        doubled_area([self.plane[a], self.plane[b], self.plane[c]]) > 0.0
     }
+}
 
-    fn doubled_area(&self, [a, b, c]: [usize; 3]) -> f64 {
-        let [a, b, c] = [self.plane[a], self.plane[b], self.plane[c]];
-        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-    }
+/// Twice the area of a triangle, negative where it runs clockwise.
+fn doubled_area([a, b, c]: [[f64; 2]; 3]) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
 /// The triangles between one corner and each edge that it is not on.

@@ -7,6 +7,7 @@ mod forms;
 mod pieces;
 mod polygons;
 mod report;
+mod soup;
 mod tobj;
 
 use hitscan_core::TriangleMesh;

@@ -48,7 +48,7 @@ fn continued_lines() {
 
 #[test]
 fn a_comment_that_ends_in_a_backslash_swallows_nothing() {
-    let text = "# C:\\models\\\nv 0 0 0 # x\\\nv 1 0 0\nvn 0 0 1 # y\\\nv 0 1 0\nf 1 2 3 #\\\n";
+    let text = "# C:\\models\\\nv 0 0 0 # x\\\nv 1 0 0\nvn 0 0 1# y\\\nv 0 1 0\nf 1 2 3 #\\\n";
     assert_is_the_triangle(text);
 }
 

@@ -41,7 +41,7 @@ fn is_inside(ring: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
 }
 
 /// The triangles of a simple flat polygon must cover what it covers, once.
-fn assert_covers(corners: &[[f32; 2]]) {
+pub(super) fn assert_covers(corners: &[[f32; 2]]) {
     let (mesh, _) = polygon(&flat(corners));
     let ring: Vec<[f64; 2]> = corners.iter().map(|corner| corner.map(f64::from)).collect();
     let area: f64 =
@@ -111,6 +111,30 @@ fn a_concave_polygon_leaves_its_notch_open() {
 }
 
 #[test]
+fn small_notches_far_from_zero_stay_open() {
+    // Two notches as deep as two steps of f32 there; no corner sees all others.
+    let mut corners = [
+        [0.0, 0.0],
+        [12.0, 0.0],
+        [12.0, 2.0],
+        [10.0, 1.0],
+        [8.0, 2.0],
+        [4.0, 2.0],
+        [2.0, 1.0],
+        [0.0, 2.0],
+    ]
+    .map(|[x, y]| [6_378_137.0 + x, 4_000_000.0 + y]);
+    for _ in 0..corners.len() {
+        corners.rotate_left(1);
+        let (mesh, _) = polygon(&flat(&corners));
+        assert_eq!(mesh.origin(), [0.0; 3]);
+        let areas: Vec<f64> = triangles(&mesh).into_iter().map(doubled_area).collect();
+        assert!(areas.iter().all(|&area| area > 0.0), "{areas:?}");
+        assert_eq!(areas.iter().sum::<f64>(), 2.0 * 20.0);
+    }
+}
+
+#[test]
 fn a_comb() {
     let mut comb = vec![[0.0, 0.0], [9.0, 0.0]];
     for tooth in (0..9).rev() {
@@ -148,6 +172,47 @@ fn corners_on_straight_lines_and_repeated_corners() {
         [0.0, 1.0],
     ];
     assert_covers_from_everywhere(&square);
+}
+
+#[test]
+fn every_edge_of_a_polygon_is_the_edge_of_one_triangle() {
+    // A plus sign with corners on its straight lines and corners that are there twice: ear cutting
+    // alone leaves those out.
+    let outline = [
+        [1.0, 0.0],
+        [2.0, 0.0],
+        [2.0, 1.0],
+        [3.0, 1.0],
+        [3.0, 2.0],
+        [2.0, 2.0],
+        [2.0, 3.0],
+        [1.0, 3.0],
+        [1.0, 2.0],
+        [0.0, 2.0],
+        [0.0, 1.0],
+        [1.0, 1.0],
+    ];
+    let mut corners = Vec::new();
+    for (i, a) in outline.iter().enumerate() {
+        let b = outline[(i + 1) % outline.len()];
+        let between = |t: f32| [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
+        corners.extend([0.0, 0.25, 0.5, 0.5].map(between));
+    }
+    let count = corners.len() as u32;
+    for first in 0..corners.len() {
+        corners.rotate_left(1);
+        let (mesh, _) = polygon(&flat(&corners));
+        let edges: Vec<(u32, u32)> =
+            mesh.indices().iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).collect();
+        for corner in 0..count {
+            let edge = (corner, (corner + 1) % count);
+            let users = edges.iter().filter(|&&other| other == edge).count();
+            assert_eq!(users, 1, "edge {edge:?} from {first}");
+        }
+        let inner = edges.iter().filter(|(a, b)| (a + 1) % count != *b);
+        assert!(inner.clone().all(|&(a, b)| edges.contains(&(b, a))));
+        assert_covers(&corners);
+    }
 }
 
 #[test]
