@@ -72,3 +72,8 @@ pub mod prelude {
     pub use hitscan_batch::BatchRaycast;
     pub use hitscan_traversal::Raycast;
 }
+
+/// The README's example, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
