@@ -40,6 +40,8 @@ pub(crate) struct Lanes<S: Simd> {
     pub(crate) sure: u32,
     /// A bit for each lane that must be decided exactly.
     pub(crate) unsure: u32,
+    /// A bit for each lane whose T / D is as good as `t`, whether the lane is sure or not.
+    pub(crate) good: u32,
     /// T / D.
     pub(crate) t: f32x4<S>,
     /// U, its sign made that of a hit.
@@ -108,7 +110,8 @@ impl LeafRay {
         if self.t_min >= 0.0 {
             open &= !behind;
         }
-        let none = Lanes { sure: 0, unsure: 0, t: t_num, u, v, det, minus_bound, fronts: 0 };
+        let none =
+            Lanes { sure: 0, unsure: 0, good: 0, t: t_num, u, v, det, minus_bound, fronts: 0 };
         if !open.any_true() {
             return none;
         }
@@ -123,6 +126,7 @@ impl LeafRay {
         Lanes {
             sure: sure.to_bitmask() as u32,
             unsure: (open & !sure).to_bitmask() as u32,
+            good: good.to_bitmask() as u32,
             t,
             fronts: signed_det.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as u32,
             ..none

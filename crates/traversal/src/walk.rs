@@ -148,13 +148,14 @@ impl<A: Admit> Walk<'_, A> {
             }
         }
         if lanes.unsure != 0 {
-            self.decide(ray, leaf, lanes.unsure, query)
+            self.decide(ray, leaf, lanes.unsure, lanes.good, lanes.t.to_array(), query)
         } else {
             ControlFlow::Continue(())
         }
     }
 
-    /// Decides lanes that the filter left open.
+    /// Decides lanes that the filter left open. Where the filter's `t` is good it stays: it is what
+    /// the lane was let through by, and answers must not depend on what was met before.
     #[cold]
     #[inline(never)]
     fn decide<Q: Query>(
@@ -162,6 +163,8 @@ impl<A: Admit> Walk<'_, A> {
         ray: &Ray,
         leaf: &Leaf4,
         mut unsure: u32,
+        good: u32,
+        t: [f32; 4],
         query: &mut Q,
     ) -> ControlFlow<()> {
         while unsure != 0 {
@@ -174,18 +177,12 @@ impl<A: Admit> Walk<'_, A> {
             let Some(hit) = Exact::new(ray, self.mesh.triangle(prim)).hit(self.edge_rule) else {
                 continue;
             };
-            if !(ray.t_min <= hit.t && hit.t <= query.t_max()) {
+            let t = if good >> lane & 1 != 0 { t[lane] } else { hit.t };
+            if !(ray.t_min <= t && t <= query.t_max()) {
                 continue;
             }
-            let candidate = Candidate {
-                t: hit.t,
-                prim,
-                front: hit.front,
-                u: 0.0,
-                v: 0.0,
-                det: 0.0,
-                minus_bound: 0.0,
-            };
+            let candidate =
+                Candidate { t, prim, front: hit.front, u: 0.0, v: 0.0, det: 0.0, minus_bound: 0.0 };
             if self.admit.admits(&candidate, ray, self.mesh) {
                 query.add(candidate)?;
             }
