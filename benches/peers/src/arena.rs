@@ -25,7 +25,7 @@ pub fn meet(subject: &Subject, args: &TraceArgs, load: &mut Load) -> anyhow::Res
     let mut contestants = engines::all(&subject.mesh, &bvh, args);
     let mut rows = Vec::new();
     for &set in &args.sets {
-        let rays = set.rays(subject, &bvh, args.rays);
+        let rays = set.rays(subject, &bvh, args.rays.get());
         if rays.is_empty() {
             eprintln!("  {}: no primary ray hits the mesh, so there are no such rays", set.name());
             continue;
@@ -33,7 +33,7 @@ pub fn meet(subject: &Subject, args: &TraceArgs, load: &mut Load) -> anyhow::Res
         for contestant in &mut contestants {
             contestant.take(&rays, set.query());
         }
-        for &threads in &args.threads {
+        for threads in args.threads.iter().map(|threads| threads.get()) {
             eprintln!("  {} on {threads} thread(s)", set.name());
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
             let pool = pool.context("cannot start a thread pool")?;
@@ -76,7 +76,7 @@ impl Round {
         let fastest = first.iter().map(|times| times.cpu).fold(f64::INFINITY, f64::min);
         let hopeful: Vec<bool> = first.iter().map(|times| times.cpu < HOPELESS * fastest).collect();
         let mut seconds: Vec<Vec<f64>> = vec![Vec::new(); contestants.len()];
-        for _ in 0..args.reps.max(1) {
+        for _ in 0..args.reps.get() {
             for (i, contestant) in contestants.iter_mut().enumerate().filter(|(i, _)| hopeful[*i]) {
                 let times = self.repetition(&mut **contestant);
                 load.note(times, self.threads);

@@ -1,10 +1,12 @@
 //! The command line.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use hitscan::Quality;
 
+use crate::engines;
 use crate::rays::Set;
 
 /// The arena in which hitscan meets other ray casters.
@@ -30,17 +32,17 @@ pub struct TraceArgs {
     #[arg(long, value_delimiter = ',', default_value = "prim,bnct,bncs,ao,rnd")]
     pub sets: Vec<Set>,
     /// Engines whose names begin with one of these; all by default. hitscan is always there.
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', value_parser = engine)]
     pub engines: Vec<String>,
     /// Rays a set; primary rays are rounded down to a power of four.
-    #[arg(long, default_value_t = 1 << 20)]
-    pub rays: usize,
+    #[arg(long, default_value = "1048576")]
+    pub rays: NonZeroUsize,
     /// Thread counts, each measured by itself.
     #[arg(long, value_delimiter = ',', default_value = "1")]
-    pub threads: Vec<usize>,
+    pub threads: Vec<NonZeroUsize>,
     /// Timed repetitions of each contestant, after one that warms up.
-    #[arg(long, default_value_t = 5)]
-    pub reps: usize,
+    #[arg(long, default_value = "5")]
+    pub reps: NonZeroUsize,
     /// How hitscan builds its tree.
     #[arg(long, default_value = "high")]
     pub quality: QualityArg,
@@ -89,6 +91,12 @@ impl TraceArgs {
     pub fn wants(&self, engine: &str) -> bool {
         self.engines.is_empty() || self.engines.iter().any(|prefix| engine.starts_with(prefix))
     }
+}
+
+fn engine(prefix: &str) -> Result<String, String> {
+    let known = engines::NAMES.iter().any(|name| name.starts_with(prefix));
+    let names = || format!("no engine begins so; there are {}", engines::NAMES.join(", "));
+    if known { Ok(prefix.to_owned()) } else { Err(names()) }
 }
 
 fn vector(text: &str) -> Result<[f64; 3], String> {

@@ -21,6 +21,10 @@ use crate::rays::Query;
 
 pub use self::hitscan::ENGINE as HITSCAN;
 
+/// All engines, whether they can be had or not.
+pub const NAMES: [&str; 8] =
+    [HITSCAN, "embree-medium", "embree-high", "tinybvh", "tinybvh-hq", "obvhs", "parry3d", "bvh"];
+
 /// Rays that a thread casts at a time, as in hitscan's batches.
 const CHUNK: usize = 4096;
 

@@ -57,8 +57,40 @@ pub fn print(rows: &[Row]) {
         println!("\n{}, {} thread(s): Mrays/s, median (best)", head.mesh, head.threads);
         println!("{}", table(&group));
     }
+    summarise(rows);
     println!("× is the ratio to the best peer: of single-ray APIs for `single`, of all otherwise.");
     println!("≠ counts rays whose answer is not hitscan's.");
+}
+
+/// Prints how hitscan's ratios come out over all meshes, set by set.
+fn summarise(rows: &[Row]) {
+    let mut ours: Vec<(&str, &str, usize)> = Vec::new();
+    for row in rows.iter().filter(|row| row.engine == HITSCAN) {
+        if !ours.contains(&(row.api, row.set, row.threads)) {
+            ours.push((row.api, row.set, row.threads));
+        }
+    }
+    ours.sort_by_key(|&(api, _, threads)| (threads, std::cmp::Reverse(api)));
+    println!();
+    for (api, set, threads) in ours {
+        let same = |row: &&Row| {
+            (row.engine, row.api, row.set, row.threads) == (HITSCAN, api, set, threads)
+        };
+        let ratios: Vec<(f64, &str)> = rows
+            .iter()
+            .filter(same)
+            .filter_map(|row| Some((row.ratio_to_best_peer?, row.mesh.as_str())))
+            .collect();
+        let Some((worst, mesh)) = ratios.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0)) else {
+            continue;
+        };
+        let logarithms = ratios.iter().map(|(ratio, _)| ratio.ln()).sum::<f64>();
+        let mean = (logarithms / ratios.len() as f64).exp();
+        println!(
+            "hitscan {api:6} {set:4} {threads} thread(s): {mean:.2}× on average, \
+             {worst:.2}× at worst ({mesh})"
+        );
+    }
 }
 
 fn table(group: &[&Row]) -> Table {

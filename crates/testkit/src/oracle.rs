@@ -208,8 +208,7 @@ fn meet(ray: &Ray, corners: [[f32; 3]; 3], sides: Sides, rule: Rule) -> Option<O
     if !(t as f32).is_finite() || !distance.within(ray, corners) {
         return None;
     }
-    let sum: f64 = products.iter().map(|product| product.value).sum();
-    let weights = [products[0].value / sum, products[1].value / sum];
+    let weights = exact::weights(ray, corners, products);
     Some(OracleHit { t, prim: 0, front, weights })
 }
 

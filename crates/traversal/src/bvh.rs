@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use fearless_simd::dispatch;
+use fearless_simd::{Simd, dispatch};
 use hitscan_core::bvh8::Statistics;
 use hitscan_core::{Aabb, BuildOptions, Bvh8, Hit, Ray, TriangleMesh, build};
 
+use crate::chunk::Chunk;
 use crate::level::Level;
 use crate::options::{EdgeRule, Faces, QueryOptions};
-use crate::query::{All, Any, Closest, Count, Everything, Nearest, Query};
-use crate::raycast::{Filled, Raycast};
+use crate::query::{Admit, All, Any, Closest, Count, Everything, Nearest, Query};
+use crate::raycast::{Coherence, Filled, Raycast};
 use crate::walk::{Probe, Unseen, Walk};
 
 /// A mesh with a tree over it, ready for rays.
@@ -103,8 +104,7 @@ impl Bvh {
         (query.best.map(|best| best.hit(ray, &self.mesh)), cost)
     }
 
-    /// The one place where a walk is entered: at the tree's SIMD level, and without any cost for
-    /// options that are not used.
+    /// Runs one query.
     #[inline]
     fn run<Q: Query, P: Probe>(
         &self,
@@ -114,6 +114,13 @@ impl Bvh {
         query: &mut Q,
         probe: &mut P,
     ) {
+        self.enter(options, edge_rule, One { ray, query, probe });
+    }
+
+    /// The one place where the tree is entered: at its SIMD level, and without any cost for
+    /// options that are not used.
+    #[inline]
+    fn enter<E: Errand>(&self, options: &QueryOptions<'_>, edge_rule: EdgeRule, errand: E) {
         let (tree, mesh) = (&*self.tree, &*self.mesh);
         let edge_rule = options.edge_rule.unwrap_or(edge_rule);
         if options.mask == 0 {
@@ -121,11 +128,30 @@ impl Bvh {
         }
         if options.faces == Faces::Both && options.skip.is_none() && options.filter.is_none() {
             let walk = Walk { tree, mesh, edge_rule, admit: Everything };
-            dispatch!(self.level.simd(), simd => walk.run(simd, ray, query, probe));
+            dispatch!(self.level.simd(), simd => errand.run(simd, &walk));
         } else {
             let walk = Walk { tree, mesh, edge_rule, admit: options };
-            dispatch!(self.level.simd(), simd => walk.run(simd, ray, query, probe));
+            dispatch!(self.level.simd(), simd => errand.run(simd, &walk));
         }
+    }
+}
+
+/// Something to do in the tree, at whatever SIMD level.
+pub(crate) trait Errand {
+    fn run<S: Simd, A: Admit>(self, simd: S, walk: &Walk<'_, A>);
+}
+
+/// One ray's query.
+struct One<'a, Q, P> {
+    ray: &'a Ray,
+    query: &'a mut Q,
+    probe: &'a mut P,
+}
+
+impl<Q: Query, P: Probe> Errand for One<'_, Q, P> {
+    #[inline(always)]
+    fn run<S: Simd, A: Admit>(self, simd: S, walk: &Walk<'_, A>) {
+        walk.run(simd, self.ray, self.query, self.probe);
     }
 }
 
@@ -166,5 +192,33 @@ impl Raycast for Bvh {
         let mut query = Nearest::new(ray, &self.mesh, hits);
         self.run(ray, options, EdgeRule::Once, &mut query, &mut Unseen);
         Filled { len: query.len, truncated: query.truncated }
+    }
+
+    fn closest_hits_chunk(
+        &self,
+        rays: &[Ray],
+        options: &QueryOptions<'_>,
+        coherence: Coherence,
+        hits: &mut [Option<Hit>],
+    ) {
+        assert_eq!(rays.len(), hits.len(), "one hit a ray");
+        hits.fill(None);
+        let finish = |query: &Closest, ray: &Ray| query.best.map(|best| best.hit(ray, &self.mesh));
+        let chunk = Chunk { rays, coherence, start: Closest::new, finish, answers: hits };
+        self.enter(options, EdgeRule::Closed, chunk);
+    }
+
+    fn any_hits_chunk(
+        &self,
+        rays: &[Ray],
+        options: &QueryOptions<'_>,
+        coherence: Coherence,
+        hits: &mut [bool],
+    ) {
+        assert_eq!(rays.len(), hits.len(), "one answer a ray");
+        hits.fill(false);
+        let finish = |query: &Any, _: &Ray| query.found;
+        let chunk = Chunk { rays, coherence, start: Any::new, finish, answers: hits };
+        self.enter(options, EdgeRule::Closed, chunk);
     }
 }

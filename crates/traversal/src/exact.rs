@@ -19,11 +19,11 @@ use hitscan_core::Ray;
 
 use crate::options::EdgeRule;
 
-/// Where a ray hits a triangle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ExactHit {
-    pub(crate) t: f32,
-    pub(crate) front: bool,
+/// Which side of a triangle a ray meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Front,
+    Back,
 }
 
 /// A ray's line and a triangle's corners, in f64 without loss.
@@ -47,8 +47,9 @@ impl Exact {
         }
     }
 
-    /// The hit of the whole line, if there is one; the caller looks whether its `t` counts.
-    pub(crate) fn hit(&self, rule: EdgeRule) -> Option<ExactHit> {
+    /// The side on which the ray's whole line hits the triangle, if it does; the caller looks
+    /// whether [`Self::t`] counts.
+    pub(crate) fn hit_side(&self, rule: EdgeRule) -> Option<Side> {
         let [v0, v1, v2] = self.corners;
         let signs = [(v0, v2), (v1, v0), (v2, v1)].map(|(p, q)| {
             let sign = self.edge_sign(p, q);
@@ -60,7 +61,7 @@ impl Exact {
             EdgeRule::Once => least == greatest && least != 0,
         };
         // U + V + W = −d·n, and a front faces the ray: d·n < 0.
-        hit.then(|| ExactHit { t: self.t(), front: greatest > 0 })
+        hit.then_some(if greatest > 0 { Side::Front } else { Side::Back })
     }
 
     /// The sign of d·((p − o) × (q − o)).
@@ -125,7 +126,7 @@ impl Exact {
 
     /// t = a·n / d·n, rounded once to f32; its sign is right, and it is exactly 0 where it should
     /// be.
-    fn t(&self) -> f32 {
+    pub(crate) fn t(&self) -> f32 {
         let [a, b, c] = self.corners.map(|v| v - self.origin);
         let [v0, v1, v2] = self.corners;
         let (e1, e2) = (v1 - v0, v2 - v0);

@@ -1,5 +1,4 @@
-//! The ray–triangle test of a leaf: Möller–Trumbore on four lanes as a filter with a proven error
-//! bound.
+//! The ray–triangle test: Möller–Trumbore, lane by lane, as a filter with a proven error bound.
 //!
 //! Möller and Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997; the bound and
 //! what follows from it are in docs/decisions/0001.
@@ -12,9 +11,11 @@
 //! what is neither sure nor good is decided exactly
 //! ```
 
-use fearless_simd::{Simd, f32x4, mask32x4, prelude::*};
+use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 use hitscan_core::Ray;
 use hitscan_core::bvh8::Leaf4;
+
+use crate::query::Candidate;
 
 /// How far D and T must lie above their bounds for `t` to be good: then the relative error of `t`
 /// is below 1.01·10⁻⁴, within the slack of the slab test.
@@ -26,39 +27,68 @@ const MIN_DIRECTION: f32 = 1.0 / (1_u64 << 40) as f32;
 /// What the triangle test needs of a ray.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeafRay {
-    origin: [f32; 3],
-    direction: [f32; 3],
+    pub(crate) origin: [f32; 3],
+    pub(crate) direction: [f32; 3],
     /// The greatest magnitude in the direction; infinite if the ray is too large for the filter.
-    direction_bound: f32,
+    pub(crate) direction_bound: f32,
     pub(crate) t_min: f32,
 }
 
-/// What the filter says of the four triangles of a leaf.
+/// What the filter says of a few pairs of ray and triangle, one a lane.
 #[derive(Clone, Copy)]
-pub(crate) struct Lanes<S: Simd> {
+pub(crate) struct Lanes<V> {
     /// A bit for each lane that is hit for certain, with a good `t` in range.
     pub(crate) sure: u32,
     /// A bit for each lane that must be decided exactly.
     pub(crate) unsure: u32,
-    /// T / D.
-    pub(crate) t: f32x4<S>,
-    /// U, its sign made that of a hit.
-    pub(crate) u: f32x4<S>,
-    /// V, likewise.
-    pub(crate) v: f32x4<S>,
-    /// |D|.
-    pub(crate) det: f32x4<S>,
-    /// Minus the bound on the errors of U, V and W.
-    pub(crate) minus_bound: f32x4<S>,
+    /// A bit for each lane whose T / D is as good as `t`, whether the lane is sure or not.
+    good: u32,
     /// A bit for each lane whose front the ray meets, if it is a sure hit.
-    pub(crate) fronts: u32,
+    fronts: u32,
+    /// T / D.
+    t: V,
+    /// U, its sign made that of a hit.
+    u: V,
+    /// V, likewise.
+    v: V,
+    /// |D|.
+    det: V,
+    /// Minus the bound on the errors of U, V and W.
+    minus_bound: V,
+}
+
+impl<V> Lanes<V> {
+    /// T / D of a lane, where it is good.
+    #[inline(always)]
+    pub(crate) fn good_t<S: Simd>(&self, lane: usize) -> Option<f32>
+    where
+        V: SimdFloat<S, Element = f32>,
+    {
+        (self.good >> lane & 1 != 0).then(|| self.t[lane])
+    }
+
+    /// The hit of a sure lane.
+    #[inline(always)]
+    pub(crate) fn candidate<S: Simd>(&self, lane: usize, prim: u32) -> Candidate
+    where
+        V: SimdFloat<S, Element = f32>,
+    {
+        Candidate {
+            t: self.t[lane],
+            prim,
+            front: self.fronts >> lane & 1 != 0,
+            u: self.u[lane],
+            v: self.v[lane],
+            det: self.det[lane],
+            minus_bound: self.minus_bound[lane],
+        }
+    }
 }
 
 impl LeafRay {
     #[inline(always)]
     pub(crate) fn new(ray: &Ray) -> Self {
-        let longest = |v: &[f32; 3]| v[0].abs().max(v[1].abs()).max(v[2].abs());
-        let (origin, direction) = (longest(&ray.origin), longest(&ray.direction));
+        let (origin, direction) = (magnitude(&ray.origin), magnitude(&ray.direction));
         let small = origin < Leaf4::HUGE && direction < Leaf4::HUGE;
         Self {
             origin: ray.origin,
@@ -68,106 +98,154 @@ impl LeafRay {
         }
     }
 
-    /// Tests the four triangles for `t_min ≤ t ≤ t_max`.
-    ///
-    /// No fused multiply-add and no approximate reciprocal here: the bits of `t`, U, V and D, and
-    /// which lanes are sure, must be the same at every SIMD level.
+    /// Tests the four triangles of a leaf for `t_min ≤ t ≤ t_max`.
     #[inline(always)]
-    pub(crate) fn test<S: Simd>(&self, simd: S, leaf: &Leaf4, t_max: f32) -> Lanes<S> {
-        let o = splat3(simd, &self.origin);
-        let d = splat3(simd, &self.direction);
-        let v0 = load3(simd, &leaf.v0);
-        let e1 = load3(simd, &leaf.edge1);
-        let e2 = load3(simd, &leaf.edge2);
-        let c = [v0[0] - o[0], v0[1] - o[1], v0[2] - o[2]];
-        let minus_area = f32x4::load_array_ref(simd, &leaf.minus_error_area);
-        let minus_reach = f32x4::load_array_ref(simd, &leaf.minus_error_reach);
-
-        let r = cross(c, d);
-        let n = cross(e2, e1);
-        let signed_det = dot(n, d);
-        let det = signed_det.abs();
-        let flip = Flip::of(signed_det);
-        let u = flip.apply(dot(r, e2));
-        let v = flip.apply(dot(r, e1));
-        let w = (det - u) - v;
-        let t_num = flip.apply(dot(c, n));
-
-        let reach = c[0].abs().max(c[1].abs()).max(c[2].abs());
-        let direction_bound = f32x4::splat(simd, self.direction_bound);
-        let minus_bound = (reach * minus_reach + minus_area) * direction_bound;
-        let least = u.min(v).min(w);
-        // Written so that NaN, which only numbers beyond the filter's range give, is a candidate.
-        let candidate = !least.simd_lt(minus_bound);
-        let inside = (-least).simd_lt(minus_bound);
-        let tiny = f32x4::splat(simd, f32::MIN_POSITIVE);
-        let minus_t_bound = reach * minus_area;
-        // A certain hit of the line, certainly behind the origin.
-        let behind = inside & t_num.simd_lt(minus_t_bound - tiny);
-        let mut open = candidate;
-        if self.t_min >= 0.0 {
-            open &= !behind;
-        }
-        let none = Lanes { sure: 0, unsure: 0, t: t_num, u, v, det, minus_bound, fronts: 0 };
-        if !open.any_true() {
-            return none;
-        }
-        let t = t_num / det;
-        let far = f32x4::splat(simd, -GOOD_T);
-        let good = det.simd_gt(far * minus_area * direction_bound)
-            & t_num.abs().simd_gt((far * minus_t_bound).max(tiny));
-        let in_range =
-            f32x4::splat(simd, self.t_min).simd_le(t) & t.simd_le(f32x4::splat(simd, t_max));
-        let open: mask32x4<S> = open & (!good | in_range);
-        let sure = open & good & inside;
-        Lanes {
-            sure: sure.to_bitmask() as u32,
-            unsure: (open & !sure).to_bitmask() as u32,
-            t,
-            fronts: signed_det.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as u32,
-            ..none
-        }
+    pub(crate) fn test<S: Simd>(&self, simd: S, leaf: &Leaf4, t_max: f32) -> Lanes<f32x4<S>> {
+        let rays = Rays {
+            origin: splat3(simd, &self.origin),
+            direction: splat3(simd, &self.direction),
+            direction_bound: f32x4::splat(simd, self.direction_bound),
+            t_min: f32x4::splat(simd, self.t_min),
+            t_max: f32x4::splat(simd, t_max),
+        };
+        let triangles = Triangles {
+            v0: load3(simd, &leaf.v0),
+            edge1: load3(simd, &leaf.edge1),
+            edge2: load3(simd, &leaf.edge2),
+            minus_error_reach: f32x4::load_array_ref(simd, &leaf.minus_error_reach),
+            minus_error_area: f32x4::load_array_ref(simd, &leaf.minus_error_area),
+        };
+        filter(simd, &rays, &triangles)
     }
 }
 
-/// Gives numbers the sign that a determinant's sign makes theirs.
+/// A ray a lane.
 #[derive(Clone, Copy)]
-struct Flip<S: Simd>(fearless_simd::u32x4<S>);
+pub(crate) struct Rays<V> {
+    pub(crate) origin: [V; 3],
+    pub(crate) direction: [V; 3],
+    pub(crate) direction_bound: V,
+    pub(crate) t_min: V,
+    pub(crate) t_max: V,
+}
 
-impl<S: Simd> Flip<S> {
-    #[inline(always)]
-    fn of(x: f32x4<S>) -> Self {
-        let bits: fearless_simd::u32x4<S> = x.bitcast();
-        Self(bits & 0x8000_0000)
-    }
+/// A triangle a lane, as [`Leaf4`] keeps it.
+#[derive(Clone, Copy)]
+pub(crate) struct Triangles<V> {
+    pub(crate) v0: [V; 3],
+    pub(crate) edge1: [V; 3],
+    pub(crate) edge2: [V; 3],
+    pub(crate) minus_error_reach: V,
+    pub(crate) minus_error_area: V,
+}
 
+impl<S: Simd> Triangles<f32x8<S>> {
+    /// The same triangle of a leaf in all eight lanes.
     #[inline(always)]
-    fn apply(self, x: f32x4<S>) -> f32x4<S> {
-        let bits: fearless_simd::u32x4<S> = x.bitcast();
-        (bits ^ self.0).bitcast()
+    pub(crate) fn splat(simd: S, leaf: &Leaf4, lane: usize) -> Self {
+        let lane = lane & 3;
+        Self {
+            v0: splat_lane(simd, &leaf.v0, lane),
+            edge1: splat_lane(simd, &leaf.edge1, lane),
+            edge2: splat_lane(simd, &leaf.edge2, lane),
+            minus_error_reach: f32x8::splat(simd, leaf.minus_error_reach[lane]),
+            minus_error_area: f32x8::splat(simd, leaf.minus_error_area[lane]),
+        }
     }
 }
 
-type Vec3x4<S> = [f32x4<S>; 3];
+/// The filter, lane by lane, whatever the lanes are: one ray and many triangles, or one triangle
+/// and many rays.
+///
+/// No fused multiply-add and no approximate reciprocal here: the bits of `t`, U, V and D, and
+/// which lanes are sure, must be the same at every SIMD level.
+#[inline(always)]
+pub(crate) fn filter<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    rays: &Rays<V>,
+    triangles: &Triangles<V>,
+) -> Lanes<V> {
+    let Triangles { v0, edge1, edge2, minus_error_reach, minus_error_area } = *triangles;
+    let (o, d) = (rays.origin, rays.direction);
+    let c = [v0[0] - o[0], v0[1] - o[1], v0[2] - o[2]];
+    let r = cross(c, d);
+    let n = cross(edge2, edge1);
+    let signed_det = dot(n, d);
+    let det = signed_det.abs();
+    let u = flip_as(dot(r, edge2), signed_det);
+    let v = flip_as(dot(r, edge1), signed_det);
+    let w = (det - u) - v;
+    let t_numerator = flip_as(dot(c, n), signed_det);
+
+    let reach = c[0].abs().max(c[1].abs()).max(c[2].abs());
+    let minus_bound = (reach * minus_error_reach + minus_error_area) * rays.direction_bound;
+    let least = u.min(v).min(w);
+    // Written so that NaN, which only numbers beyond the filter's range give, is a candidate.
+    let candidate = !least.simd_lt(minus_bound);
+    let inside = (-least).simd_lt(minus_bound);
+    let tiny = V::simd_from(simd, f32::MIN_POSITIVE);
+    let zero = V::simd_from(simd, 0.0);
+    let minus_t_bound = reach * minus_error_area;
+    // A certain hit of the line, certainly behind an origin that nothing behind it is asked of.
+    let behind = inside & t_numerator.simd_lt(minus_t_bound - tiny) & rays.t_min.simd_ge(zero);
+    let open = candidate & !behind;
+    let mut lanes =
+        Lanes { sure: 0, unsure: 0, good: 0, fronts: 0, t: t_numerator, u, v, det, minus_bound };
+    if !open.any_true() {
+        return lanes;
+    }
+    lanes.t = t_numerator / det;
+    let far = V::simd_from(simd, -GOOD_T);
+    let good = det.simd_gt(far * minus_error_area * rays.direction_bound)
+        & t_numerator.abs().simd_gt((far * minus_t_bound).max(tiny));
+    let in_range = rays.t_min.simd_le(lanes.t) & lanes.t.simd_le(rays.t_max);
+    let open = open & (!good | in_range);
+    let sure = open & good & inside;
+    lanes.sure = sure.to_bitmask() as u32;
+    lanes.unsure = (open & !sure).to_bitmask() as u32;
+    lanes.good = good.to_bitmask() as u32;
+    lanes.fronts = signed_det.simd_lt(zero).to_bitmask() as u32;
+    lanes
+}
+
+#[inline(always)]
+fn magnitude(v: &[f32; 3]) -> f32 {
+    v[0].abs().max(v[1].abs()).max(v[2].abs())
+}
 
 // Functions, not closures: a closure is not inlined across the boundary of a target feature.
+
+/// A number with its sign flipped where the other one is negative.
 #[inline(always)]
-fn splat3<S: Simd>(simd: S, v: &[f32; 3]) -> Vec3x4<S> {
+fn flip_as<S: Simd, V: SimdFloat<S, Element = f32>>(x: V, sign: V) -> V {
+    V::from_bits(x.to_bits() ^ (sign.to_bits() & 0x8000_0000))
+}
+
+#[inline(always)]
+fn splat3<S: Simd>(simd: S, v: &[f32; 3]) -> [f32x4<S>; 3] {
     [f32x4::splat(simd, v[0]), f32x4::splat(simd, v[1]), f32x4::splat(simd, v[2])]
 }
 
 #[inline(always)]
-fn load3<S: Simd>(simd: S, v: &[[f32; 4]; 3]) -> Vec3x4<S> {
-    let [x, y, z] = v;
-    [f32x4::load_array_ref(simd, x), f32x4::load_array_ref(simd, y), f32x4::load_array_ref(simd, z)]
+fn splat_lane<S: Simd>(simd: S, v: &[[f32; 4]; 3], lane: usize) -> [f32x8<S>; 3] {
+    [f32x8::splat(simd, v[0][lane]), f32x8::splat(simd, v[1][lane]), f32x8::splat(simd, v[2][lane])]
 }
 
 #[inline(always)]
-fn cross<S: Simd>(a: Vec3x4<S>, b: Vec3x4<S>) -> Vec3x4<S> {
+fn load3<S: Simd>(simd: S, v: &[[f32; 4]; 3]) -> [f32x4<S>; 3] {
+    [
+        f32x4::load_array_ref(simd, &v[0]),
+        f32x4::load_array_ref(simd, &v[1]),
+        f32x4::load_array_ref(simd, &v[2]),
+    ]
+}
+
+#[inline(always)]
+fn cross<S: Simd, V: SimdFloat<S, Element = f32>>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 #[inline(always)]
-fn dot<S: Simd>(a: Vec3x4<S>, b: Vec3x4<S>) -> f32x4<S> {
+fn dot<S: Simd, V: SimdFloat<S, Element = f32>>(a: [V; 3], b: [V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

@@ -3,11 +3,13 @@
 #![forbid(unsafe_code)]
 
 pub mod bvh;
+mod chunk;
 pub mod closed_form;
 mod exact;
 mod leaf;
 pub mod level;
 pub mod options;
+mod packet;
 mod query;
 pub mod raycast;
 mod slab;

@@ -8,7 +8,7 @@ use crate::exact::{Exact, clamp_weights};
 use crate::options::{Faces, QueryOptions};
 
 /// Below this share of the determinant the error of an edge value does not show in a weight.
-const GOOD_WEIGHT: f32 = 4096.0;
+const GOOD_WEIGHT: f32 = 1024.0;
 
 /// A triangle that the ray hits, with `t` in range.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,11 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
+    /// A hit that was decided exactly: its weights are found when they are asked for.
+    pub(crate) fn decided(t: f32, prim: u32, front: bool) -> Self {
+        Self { t, prim, front, u: 0.0, v: 0.0, det: 0.0, minus_bound: 0.0 }
+    }
+
     /// The hit as users see it.
     #[inline]
     pub(crate) fn hit(&self, ray: &Ray, mesh: &TriangleMesh) -> Hit {
@@ -51,12 +56,18 @@ pub(crate) trait Query {
     /// The greatest `t` that is still of interest.
     fn t_max(&self) -> f32;
 
+    /// Whether nothing more is to be found.
+    #[inline(always)]
+    fn is_done(&self) -> bool {
+        false
+    }
+
     /// Takes a hit, and says whether the walk is to go on.
     fn add(&mut self, candidate: Candidate) -> ControlFlow<()>;
 }
 
 /// The nearest hit.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Closest {
     t_max: f32,
     pub(crate) best: Option<Candidate>,
@@ -88,7 +99,7 @@ impl Query for Closest {
 }
 
 /// Whether there is a hit.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Any {
     t_max: f32,
     pub(crate) found: bool,
@@ -107,6 +118,11 @@ impl Query for Any {
     #[inline(always)]
     fn t_max(&self) -> f32 {
         self.t_max
+    }
+
+    #[inline(always)]
+    fn is_done(&self) -> bool {
+        self.found
     }
 
     #[inline(always)]

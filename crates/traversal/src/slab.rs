@@ -34,15 +34,15 @@ const MAX_RECIPROCAL: f32 = (1_u128 << 126) as f32;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlabRay {
     /// By axis: one over the direction.
-    reciprocal: [f32; 3],
+    pub(crate) reciprocal: [f32; 3],
     /// By axis: origin over direction, and a little more, to be taken off near planes.
-    near_offset: [f32; 3],
+    pub(crate) near_offset: [f32; 3],
     /// By axis: origin over direction, and a little less, to be taken off far planes.
-    far_offset: [f32; 3],
+    pub(crate) far_offset: [f32; 3],
     /// By axis: 0 if the low side of a box is the near one, else 1.
-    near_side: [usize; 3],
+    pub(crate) near_side: [usize; 3],
     /// Below every `t` that counts.
-    t_min: f32,
+    pub(crate) t_min: f32,
 }
 
 /// A bound on `t` that no triangle's `t` up to `t_max` exceeds before rounding.

@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use fearless_simd::{Simd, prelude::*};
+use fearless_simd::{Simd, f32x4, prelude::*};
 use hitscan_core::bvh8::{Bvh8, ChildRef, Leaf4};
 use hitscan_core::memory::Stack;
 use hitscan_core::{Ray, TriangleMesh};
 
-use crate::exact::Exact;
+use crate::exact::{Exact, Side};
 use crate::leaf::{Lanes, LeafRay};
 use crate::options::EdgeRule;
 use crate::query::{Admit, Candidate, Query};
@@ -63,9 +63,43 @@ impl<A: Admit> Walk<'_, A> {
         }
         let slab = SlabRay::new(ray, self.tree.reach());
         let leaf_ray = LeafRay::new(ray);
+        self.run_from(simd, self.tree.root(), ray, &slab, &leaf_ray, query, probe);
+    }
+
+    /// [`Self::run_from`] as a function of its own, for kernels that are large already.
+    #[inline(always)]
+    pub(crate) fn run_apart<S: Simd, Q: Query>(
+        &self,
+        simd: S,
+        child: ChildRef,
+        ray: &Ray,
+        slab: &SlabRay,
+        query: &mut Q,
+    ) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let leaf_ray = LeafRay::new(ray);
+                self.run_from(simd, child, ray, slab, &leaf_ray, query, &mut Unseen);
+            },
+        );
+    }
+
+    /// Walks one subtree.
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "a ray, as each of the two tests needs it")]
+    pub(crate) fn run_from<S: Simd, Q: Query, P: Probe>(
+        &self,
+        simd: S,
+        mut child: ChildRef,
+        ray: &Ray,
+        slab: &SlabRay,
+        leaf_ray: &LeafRay,
+        query: &mut Q,
+        probe: &mut P,
+    ) {
         let mut stack = Stack::<Entry, { Bvh8::MAX_STACK }>::new();
         let mut t_max = widened(query.t_max());
-        let mut child = self.tree.root();
         loop {
             if child.is_leaf() {
                 probe.leaf();
@@ -123,72 +157,50 @@ impl<A: Admit> Walk<'_, A> {
         &self,
         ray: &Ray,
         leaf: &Leaf4,
-        lanes: &Lanes<S>,
+        lanes: &Lanes<f32x4<S>>,
         query: &mut Q,
     ) -> ControlFlow<()> {
         let mut sure = lanes.sure;
-        if sure != 0 {
-            let (t, u, v) = (lanes.t.to_array(), lanes.u.to_array(), lanes.v.to_array());
-            let (det, minus_bound) = (lanes.det.to_array(), lanes.minus_bound.to_array());
-            while sure != 0 {
-                let lane = sure.trailing_zeros() as usize & 3;
-                sure &= sure - 1;
-                let candidate = Candidate {
-                    t: t[lane],
-                    prim: leaf.prim[lane],
-                    front: lanes.fronts >> lane & 1 != 0,
-                    u: u[lane],
-                    v: v[lane],
-                    det: det[lane],
-                    minus_bound: minus_bound[lane],
-                };
-                if self.admit.admits(&candidate, ray, self.mesh) {
-                    query.add(candidate)?;
-                }
-            }
-        }
-        if lanes.unsure != 0 {
-            self.decide(ray, leaf, lanes.unsure, query)
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    /// Decides lanes that the filter left open.
-    #[cold]
-    #[inline(never)]
-    fn decide<Q: Query>(
-        &self,
-        ray: &Ray,
-        leaf: &Leaf4,
-        mut unsure: u32,
-        query: &mut Q,
-    ) -> ControlFlow<()> {
-        while unsure != 0 {
-            let lane = unsure.trailing_zeros() as usize & 3;
-            unsure &= unsure - 1;
-            let prim = leaf.prim[lane];
-            if prim == Leaf4::NO_PRIM {
-                continue;
-            }
-            let Some(hit) = Exact::new(ray, self.mesh.triangle(prim)).hit(self.edge_rule) else {
-                continue;
-            };
-            if !(ray.t_min <= hit.t && hit.t <= query.t_max()) {
-                continue;
-            }
-            let candidate = Candidate {
-                t: hit.t,
-                prim,
-                front: hit.front,
-                u: 0.0,
-                v: 0.0,
-                det: 0.0,
-                minus_bound: 0.0,
-            };
+        while sure != 0 {
+            let lane = sure.trailing_zeros() as usize & 3;
+            sure &= sure - 1;
+            let candidate = lanes.candidate(lane, leaf.prim[lane]);
             if self.admit.admits(&candidate, ray, self.mesh) {
                 query.add(candidate)?;
             }
+        }
+        let mut unsure = lanes.unsure;
+        while unsure != 0 {
+            let lane = unsure.trailing_zeros() as usize & 3;
+            unsure &= unsure - 1;
+            self.decide(ray, leaf.prim[lane], lanes.good_t(lane), query)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Decides a triangle that the filter left open. Where the filter's `t` is good it stays: it is
+    /// what the lane was let through by, and answers must not depend on what was met before.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn decide<Q: Query>(
+        &self,
+        ray: &Ray,
+        prim: u32,
+        good_t: Option<f32>,
+        query: &mut Q,
+    ) -> ControlFlow<()> {
+        if prim == Leaf4::NO_PRIM {
+            return ControlFlow::Continue(());
+        }
+        let exact = Exact::new(ray, self.mesh.triangle(prim));
+        let Some(side) = exact.hit_side(self.edge_rule) else {
+            return ControlFlow::Continue(());
+        };
+        let t = good_t.unwrap_or_else(|| exact.t());
+        let candidate = Candidate::decided(t, prim, side == Side::Front);
+        let in_range = ray.t_min <= t && t <= query.t_max();
+        if in_range && self.admit.admits(&candidate, ray, self.mesh) {
+            query.add(candidate)?;
         }
         ControlFlow::Continue(())
     }

@@ -1,4 +1,5 @@
-//! Embree 4.4: single rays and packets of 16, over trees of both its better qualities.
+//! Embree 4.4: single rays and packets of the widest kind that it has here, over trees of both its
+//! better qualities.
 
 mod setup;
 
@@ -10,7 +11,7 @@ use super::{Answer, Caster, Chunked, Contestant};
 use crate::arena::timed;
 use crate::args::TraceArgs;
 use crate::foreign::embree::{
-    Active, Embree, Hit, Hit16, NONE, Quality, Ray, Ray16, RayHit, RayHit16, Scene,
+    Active, Embree, Hit, Hits, NONE, Quality, Ray, RayHit, Rays, RaysHits, Scene,
 };
 use crate::rays::Query;
 
@@ -37,12 +38,11 @@ pub fn contestants(
         contestants.push(Chunked::boxed(Single { engine, scene: scene.clone(), rays: Vec::new() }));
         for coherent in [false, true] {
             let scene = scene.clone();
-            contestants.push(Chunked::boxed(Packets {
-                engine,
-                coherent,
-                scene,
-                packets: Vec::new(),
-            }));
+            contestants.push(if scene.has_packets_of_16() {
+                Chunked::boxed(Packets::<16> { engine, coherent, scene, packets: Vec::new() })
+            } else {
+                Chunked::boxed(Packets::<8> { engine, coherent, scene, packets: Vec::new() })
+            });
         }
     }
     Ok(contestants)
@@ -96,81 +96,85 @@ impl Caster for Single {
     }
 }
 
-struct Packets {
+struct Packets<const N: usize> {
     engine: &'static str,
     coherent: bool,
     scene: Scene,
-    packets: Vec<(Active, Ray16)>,
+    packets: Vec<(Active<N>, Rays<N>)>,
 }
 
-impl Packets {
-    const WIDTH: usize = 16;
+impl<const N: usize> Packets<N> {
+    /// The packets of a range of rays. Chunks are whole packets: only the last one can be short.
+    fn of(&self, rays: Range<usize>) -> &[(Active<N>, Rays<N>)] {
+        &self.packets[rays.start / N..rays.end.div_ceil(N)]
+    }
 }
 
-impl Caster for Packets {
+impl<const N: usize> Caster for Packets<N> {
     fn engine(&self) -> &'static str {
         self.engine
     }
 
     fn api(&self) -> &'static str {
-        if self.coherent { "coherent16" } else { "packet16" }
+        match (self.coherent, N) {
+            (false, 8) => "packet8",
+            (false, _) => "packet16",
+            (true, 8) => "coherent8",
+            (true, _) => "coherent16",
+        }
     }
 
     fn take(&mut self, rays: &[hitscan::Ray], _: Query) {
-        self.packets = rays.chunks(Self::WIDTH).map(packet).collect();
+        self.packets = rays.chunks(N).map(packet).collect();
     }
 
     fn closest(&self, rays: Range<usize>, answers: &mut [Answer]) {
-        // Chunks are multiples of a packet, so that only the last packet can be short.
-        let packets = &self.packets[rays.start / Self::WIDTH..rays.end.div_ceil(Self::WIDTH)];
-        let hit = Hit16 {
-            normal: [[0.0; 16]; 3],
-            u: [0.0; 16],
-            v: [0.0; 16],
-            prim: [0; 16],
-            geometry: [NONE; 16],
-            instance: [[0; 16]; 2],
+        let hits = Hits {
+            normal: [[0.0; N]; 3],
+            u: [0.0; N],
+            v: [0.0; N],
+            prim: [0; N],
+            geometry: [NONE; N],
+            instance: [[0; N]; 2],
         };
-        let mut query = RayHit16 { ray: packets[0].1, hit };
-        for ((active, ray), answers) in packets.iter().zip(answers.chunks_mut(Self::WIDTH)) {
-            query.ray = *ray;
-            query.hit.geometry = [NONE; 16];
-            self.scene.intersect16(active, &mut query, self.coherent);
+        for ((active, rays), answers) in self.of(rays).iter().zip(answers.chunks_mut(N)) {
+            let mut query = RaysHits { rays: *rays, hits };
+            self.scene.intersect_packet(active, &mut query, self.coherent);
             for (lane, answer) in answers.iter_mut().enumerate() {
-                *answer = if query.hit.geometry[lane] == NONE {
+                *answer = if query.hits.geometry[lane] == NONE {
                     Answer::MISS
                 } else {
-                    Answer { t: query.ray.t_far[lane], prim: query.hit.prim[lane] }
+                    Answer { t: query.rays.t_far[lane], prim: query.hits.prim[lane] }
                 };
             }
         }
     }
 
     fn any(&self, rays: Range<usize>, answers: &mut [Answer]) {
-        let packets = &self.packets[rays.start / Self::WIDTH..rays.end.div_ceil(Self::WIDTH)];
-        for ((active, ray), answers) in packets.iter().zip(answers.chunks_mut(Self::WIDTH)) {
-            let mut ray = *ray;
-            self.scene.occluded16(active, &mut ray, self.coherent);
-            for (t_far, answer) in ray.t_far.iter().zip(answers) {
+        for ((active, rays), answers) in self.of(rays).iter().zip(answers.chunks_mut(N)) {
+            let mut rays = *rays;
+            self.scene.occluded_packet(active, &mut rays, self.coherent);
+            for (t_far, answer) in rays.t_far.iter().zip(answers) {
                 *answer = Answer::any(*t_far < 0.0);
             }
         }
     }
 }
 
-/// Up to 16 rays as a packet.
-fn packet(rays: &[hitscan::Ray]) -> (Active, Ray16) {
-    let lane = |lane: usize| rays[lane.min(rays.len() - 1)];
-    let lanes = |value: &dyn Fn(hitscan::Ray) -> f32| std::array::from_fn(|i| value(lane(i)));
-    let ray = Ray16 {
+/// Up to N rays as a packet.
+fn packet<const N: usize>(rays: &[hitscan::Ray]) -> (Active<N>, Rays<N>) {
+    let lanes = |value: &dyn Fn(&hitscan::Ray) -> f32| {
+        std::array::from_fn(|lane| value(&rays[lane.min(rays.len() - 1)]))
+    };
+    let packet = Rays {
         origin: std::array::from_fn(|axis| lanes(&|ray| ray.origin[axis])),
         t_near: lanes(&|ray| ray.t_min),
         direction: std::array::from_fn(|axis| lanes(&|ray| ray.direction[axis])),
-        time: [0.0; 16],
+        time: [0.0; N],
         t_far: lanes(&|ray| ray.t_max),
-        mask: [u32::MAX; 16],
-        id: [0; 16],
-        flags: [0; 16],
+        mask: [u32::MAX; N],
+        id: [0; N],
+        flags: [0; N],
     };
-    (Active(std::array::from_fn(|lane| if lane < rays.len() { -1 } else { 0 })), ray)
+    (Active(std::array::from_fn(|lane| if lane < rays.len() { -1 } else { 0 })), packet)
 }

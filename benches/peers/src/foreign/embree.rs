@@ -45,49 +45,50 @@ pub struct RayHit {
     pub hit: Hit,
 }
 
-/// `RTCRay16`: the fields of [`Ray`], 16 of each.
+/// `RTCRay8` or `RTCRay16`: the fields of [`Ray`], N of each.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug)]
-pub struct Ray16 {
-    pub origin: [[f32; 16]; 3],
-    pub t_near: [f32; 16],
-    pub direction: [[f32; 16]; 3],
-    pub time: [f32; 16],
-    pub t_far: [f32; 16],
-    pub mask: [u32; 16],
-    pub id: [u32; 16],
-    pub flags: [u32; 16],
+pub struct Rays<const N: usize> {
+    pub origin: [[f32; N]; 3],
+    pub t_near: [f32; N],
+    pub direction: [[f32; N]; 3],
+    pub time: [f32; N],
+    pub t_far: [f32; N],
+    pub mask: [u32; N],
+    pub id: [u32; N],
+    pub flags: [u32; N],
 }
 
-/// `RTCHit16`: the fields of [`Hit`], 16 of each.
+/// `RTCHit8` or `RTCHit16`: the fields of [`Hit`], N of each.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug)]
-pub struct Hit16 {
-    pub normal: [[f32; 16]; 3],
-    pub u: [f32; 16],
-    pub v: [f32; 16],
-    pub prim: [u32; 16],
-    pub geometry: [u32; 16],
-    pub instance: [[u32; 16]; 2],
+pub struct Hits<const N: usize> {
+    pub normal: [[f32; N]; 3],
+    pub u: [f32; N],
+    pub v: [f32; N],
+    pub prim: [u32; N],
+    pub geometry: [u32; N],
+    pub instance: [[u32; N]; 2],
 }
 
-/// `RTCRayHit16`.
+/// `RTCRayHit8` or `RTCRayHit16`.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug)]
-pub struct RayHit16 {
-    pub ray: Ray16,
-    pub hit: Hit16,
+pub struct RaysHits<const N: usize> {
+    pub rays: Rays<N>,
+    pub hits: Hits<N>,
 }
 
-/// Which of 16 rays are active: −1 for yes, 0 for no.
+/// Which of N rays are active: −1 for yes, 0 for no.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug)]
-pub struct Active(pub [i32; 16]);
+pub struct Active<const N: usize>(pub [i32; N]);
 
 const _: () = assert!(size_of::<Ray>() == 48);
 const _: () = assert!(size_of::<RayHit>() == 96);
-const _: () = assert!(size_of::<Ray16>() == 768);
-const _: () = assert!(size_of::<RayHit16>() == 1344);
+const _: () = assert!(size_of::<Rays<8>>() == 384);
+const _: () = assert!(size_of::<Rays<16>>() == 768);
+const _: () = assert!(size_of::<RaysHits<16>>() == 1344);
 
 /// `RTC_INVALID_GEOMETRY_ID`.
 pub const NONE: u32 = u32::MAX;
@@ -128,12 +129,13 @@ impl Arguments {
 
 type Handle = *mut c_void;
 type Query1 = unsafe extern "C" fn(Handle, *mut c_void, *mut Arguments);
-type Query16 = unsafe extern "C" fn(*const c_int, Handle, *mut c_void, *mut Arguments);
+type QueryPacket = unsafe extern "C" fn(*const c_int, Handle, *mut c_void, *mut Arguments);
 
 /// The functions of the library that are used here.
 struct Functions {
     new_device: unsafe extern "C" fn(*const c_char) -> Handle,
     device_error: unsafe extern "C" fn(Handle) -> c_int,
+    device_property: unsafe extern "C" fn(Handle, c_int) -> isize,
     new_scene: unsafe extern "C" fn(Handle) -> Handle,
     set_scene_quality: unsafe extern "C" fn(Handle, c_int),
     commit_scene: unsafe extern "C" fn(Handle),
@@ -144,8 +146,10 @@ struct Functions {
     attach_geometry: unsafe extern "C" fn(Handle, Handle) -> c_uint,
     intersect1: Query1,
     occluded1: Query1,
-    intersect16: Query16,
-    occluded16: Query16,
+    intersect8: QueryPacket,
+    occluded8: QueryPacket,
+    intersect16: QueryPacket,
+    occluded16: QueryPacket,
     /// Unloading Embree while its threads live crashes, so it stays.
     _library: ManuallyDrop<Library>,
 }
@@ -171,6 +175,7 @@ impl Embree {
         Ok(Self(Arc::new(Functions {
             new_device: function!("rtcNewDevice"),
             device_error: function!("rtcGetDeviceError"),
+            device_property: function!("rtcGetDeviceProperty"),
             new_scene: function!("rtcNewScene"),
             set_scene_quality: function!("rtcSetSceneBuildQuality"),
             commit_scene: function!("rtcCommitScene"),
@@ -181,6 +186,8 @@ impl Embree {
             attach_geometry: function!("rtcAttachGeometry"),
             intersect1: function!("rtcIntersect1"),
             occluded1: function!("rtcOccluded1"),
+            intersect8: function!("rtcIntersect8"),
+            occluded8: function!("rtcOccluded8"),
             intersect16: function!("rtcIntersect16"),
             occluded16: function!("rtcOccluded16"),
             _library: library,
@@ -227,7 +234,10 @@ impl Embree {
         if error != 0 {
             bail!("Embree reports error {error}");
         }
-        Ok(Scene { embree: self.clone(), handle: scene })
+        const NATIVE_RAY16_SUPPORTED: c_int = 34;
+        // SAFETY: `device` is a live device, and the property one of RTCDeviceProperty.
+        let native16 = unsafe { (functions.device_property)(device, NATIVE_RAY16_SUPPORTED) };
+        Ok(Scene { embree: self.clone(), handle: scene, native16: native16 != 0 })
     }
 
     /// Gives a geometry a buffer of three 32-bit numbers an item, and fills it.
@@ -257,6 +267,7 @@ impl Embree {
 pub struct Scene {
     embree: Embree,
     handle: Handle,
+    native16: bool,
 }
 
 // SAFETY: a committed scene is never changed here, and Embree lets any number of threads query it.
@@ -282,24 +293,46 @@ impl Scene {
         unsafe { (self.embree.0.occluded1)(self.handle, ray, ptr::null_mut()) };
     }
 
-    /// `rtcIntersect16`, told whether the rays go much the same way.
-    #[inline]
-    pub fn intersect16(&self, active: &Active, query: &mut RayHit16, coherent: bool) {
-        let mut arguments = Arguments::new(coherent);
-        let query = ptr::from_mut(query).cast();
-        let active = active.0.as_ptr();
-        // SAFETY: as in `intersect`; `active` is aligned to 64 bytes, and the arguments have
-        // RTCIntersectArguments' layout and outlive the call.
-        unsafe { (self.embree.0.intersect16)(active, self.handle, query, &raw mut arguments) };
+    /// Whether Embree has packets of 16 here; otherwise it would take them apart.
+    pub fn has_packets_of_16(&self) -> bool {
+        self.native16
     }
 
-    /// `rtcOccluded16`, told whether the rays go much the same way.
+    /// `rtcIntersect8` or `rtcIntersect16`, told whether the rays go much the same way.
     #[inline]
-    pub fn occluded16(&self, active: &Active, rays: &mut Ray16, coherent: bool) {
+    pub fn intersect_packet<const N: usize>(
+        &self,
+        active: &Active<N>,
+        query: &mut RaysHits<N>,
+        coherent: bool,
+    ) {
+        let functions = &*self.embree.0;
+        let intersect = by_width::<N>(functions.intersect8, functions.intersect16);
+        let mut arguments = Arguments::new(coherent);
+        let query = ptr::from_mut(query).cast();
+        // SAFETY: as in `intersect`; `active` is aligned to 64 bytes, and the arguments have
+        // RTCIntersectArguments' layout and outlive the call.
+        unsafe { intersect(active.0.as_ptr(), self.handle, query, &raw mut arguments) };
+    }
+
+    /// `rtcOccluded8` or `rtcOccluded16`, told whether the rays go much the same way.
+    #[inline]
+    pub fn occluded_packet<const N: usize>(
+        &self,
+        active: &Active<N>,
+        rays: &mut Rays<N>,
+        coherent: bool,
+    ) {
+        let functions = &*self.embree.0;
+        let occluded = by_width::<N>(functions.occluded8, functions.occluded16);
         let mut arguments = Arguments::new(coherent);
         let rays = ptr::from_mut(rays).cast();
-        let active = active.0.as_ptr();
-        // SAFETY: as in `intersect16`.
-        unsafe { (self.embree.0.occluded16)(active, self.handle, rays, &raw mut arguments) };
+        // SAFETY: as in `intersect_packet`.
+        unsafe { occluded(active.0.as_ptr(), self.handle, rays, &raw mut arguments) };
     }
+}
+
+fn by_width<const N: usize>(eight: QueryPacket, sixteen: QueryPacket) -> QueryPacket {
+    const { assert!(N == 8 || N == 16, "packets are of 8 or of 16 rays here") };
+    if N == 8 { eight } else { sixteen }
 }

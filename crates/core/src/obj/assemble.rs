@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::piece::{Context, Fault, Piece};
 use super::polygon::Triangulator;
-use super::scan::{self, Context, Fault, Piece};
-use super::{ObjError, ObjOptions, names, origin, text};
+use super::{ObjError, ObjOptions, names, origin, scan, text};
 use crate::mesh::{MeshReport, Parts, TriangleMesh};
 
 /// A file being read.

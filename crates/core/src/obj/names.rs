@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::scan::{NameKind, Piece};
+use super::piece::{NameKind, Piece};
 use super::text;
 use crate::mesh::Part;
 

@@ -7,7 +7,7 @@
 //! the least power of two that is no less than the greatest extent: a short number, from which
 //! the distance to each vertex is exact in f64 and rounded once to f32.
 
-use super::scan::Piece;
+use super::piece::Piece;
 
 /// How many extents from zero a mesh may lie without a local origin.
 const FARTHEST: f64 = 16.0;
@@ -64,10 +64,10 @@ impl Used {
         if !position.iter().all(|&x| (x as f32).is_finite()) {
             return;
         }
-        for axis in 0..3 {
-            self.min[axis] = self.min[axis].min(position[axis]);
-            self.max[axis] = self.max[axis].max(position[axis]);
-            self.inexact |= f64::from(position[axis] as f32) != position[axis];
+        for (axis, x) in position.into_iter().enumerate() {
+            self.min[axis] = self.min[axis].min(x);
+            self.max[axis] = self.max[axis].max(x);
+            self.inexact |= f64::from(x as f32) != x;
         }
     }
 

@@ -2,15 +2,22 @@
 //!
 //! A polygon of n corners always makes n − 2 triangles, wound as it is. A quad is cut from its
 //! first corner unless only the other diagonal lies inside. More corners make a fan around the
-//! first one if that covers the polygon, else they are cut by ears (Held's FIST, in the form that
-//! mapbox gave it) after dropping the coordinate along which the best-fit plane (Newell's normal)
-//! is steepest. Corners that ears leave out lie on the line between their neighbours: they make
-//! triangles without area, so that every edge of the polygon is an edge of a triangle.
+//! first one, or one of the next, if that covers the polygon; else they are cut by ears (Held's
+//! FIST, in the form that mapbox gave it) after dropping the coordinate along which the best-fit
+//! plane (Newell's normal) is steepest. Corners that ears leave out lie on the line between their
+//! neighbours: they make triangles without area, so that every edge of the polygon is an edge of
+//! a triangle. Of a polygon that crosses itself, what ears do not cover stays open, and triangles
+//! of its first corner alone make up the number.
 
 use earcut::Earcut;
 
+use super::gaps;
+
 /// More corners than this make a fan, right or not: ear cutting numbers its nodes with 32 bits.
 const MOST_CORNERS: usize = 1 << 24;
+
+/// How many corners are tried as the middle of a fan.
+const MOST_APEXES: usize = 8;
 
 /// Cuts polygons; keeps its memory from one to the next.
 pub(super) struct Triangulator {
@@ -30,34 +37,49 @@ impl Triangulator {
     pub(super) fn cut(&mut self, corners: &[u32], positions: &[[f32; 3]], out: &mut [[u32; 3]]) {
         debug_assert_eq!(corners.len(), out.len() + 2, "a polygon makes n − 2 triangles");
         if out.len() < 2 || corners.len() > MOST_CORNERS || !self.project(corners, positions) {
-            return fan(corners, out);
+            return fan(corners, 0, out);
         }
         if let [a, b, c, d] = *corners {
             let flipped = !self.turns_left(0, 1, 2) || !self.turns_left(0, 2, 3);
             if flipped && self.turns_left(0, 1, 3) && self.turns_left(1, 2, 3) {
                 out.copy_from_slice(&[[a, b, d], [b, c, d]]);
             } else {
-                fan(corners, out);
+                fan(corners, 0, out);
             }
             return;
         }
-        if (2..corners.len()).all(|i| self.turns_left(0, i - 1, i)) {
-            return fan(corners, out);
+        let apex = (0..corners.len().min(MOST_APEXES)).find(|&apex| self.is_fan(apex, 0.0));
+        match apex.or_else(|| self.is_fan(0, self.rounding()).then_some(0)) {
+            Some(apex) => fan(corners, apex, out),
+            None => self.cut_ears(corners, out),
         }
-        self.cut_ears(corners, out);
     }
 
     fn cut_ears(&mut self, corners: &[u32], out: &mut [[u32; 3]]) {
         self.earcut.earcut_slice(&self.plane, &[], &mut self.ears);
-        let (ears, _) = self.ears.as_chunks::<3>();
-        let area: f64 = ears.iter().map(|&ear| self.doubled_area(ear.map(|i| i as usize))).sum();
-        let ears = ears.iter().map(|&[a, b, c]| if area < 0.0 { [a, c, b] } else { [a, b, c] });
-        let mut written = 0;
-        for (ear, triangle) in ears.zip(&mut *out) {
-            *triangle = ear.map(|i| corners[i as usize]);
-            written += 1;
+        let (ears, _) = self.ears.as_chunks_mut::<3>();
+        let area = |&ear: &[u32; 3]| doubled_area(ear.map(|i| self.plane[i as usize]));
+        // The ears all run the same way round, but not always as the polygon does.
+        if ears.iter().map(area).sum::<f64>() < 0.0 {
+            ears.iter_mut().for_each(|ear| ear.swap(1, 2));
         }
-        out[written..].fill([corners[0]; 3]);
+        let (ears, _) = self.ears.as_chunks::<3>();
+        let mut room = out.iter_mut();
+        for (ear, triangle) in ears.iter().zip(&mut room) {
+            *triangle = ear.map(|i| corners[i as usize]);
+        }
+        if room.len() > 0 {
+            let rounding = self.rounding();
+            gaps::close(corners.len() as u32, ears, |gap| {
+                // An open loop with an area belongs to a polygon that crosses itself.
+                if self.is_thin(gap.map(|i| i as usize), rounding)
+                    && let Some(triangle) = room.next()
+                {
+                    *triangle = gap.map(|i| corners[i as usize]);
+                }
+            });
+        }
+        room.for_each(|triangle| *triangle = [corners[0]; 3]);
     }
 
     /// Puts the corners into a plane in which the polygon runs counter-clockwise; `false` if it
@@ -93,18 +115,54 @@ impl Triangulator {
         true
     }
 
-    fn turns_left(&self, a: usize, b: usize, c: usize) -> bool {
-        self.doubled_area([a, b, c]) > 0.0
+    /// Whether a fan around a corner covers the polygon: each of its triangles runs
+    /// counter-clockwise, or is no thicker than `thin`.
+    fn is_fan(&self, apex: usize, thin: f64) -> bool {
+        let count = self.plane.len();
+        let at = |i: usize| if apex + i < count { apex + i } else { apex + i - count };
+        (2..count).all(|i| {
+            let triangle = [apex, at(i - 1), at(i)];
+            let [a, b, c] = triangle;
+            self.turns_left(a, b, c) || thin > 0.0 && self.is_thin(triangle, thin)
+        })
     }
 
-    fn doubled_area(&self, [a, b, c]: [usize; 3]) -> f64 {
-        let [a, b, c] = [self.plane[a], self.plane[b], self.plane[c]];
-        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    /// Whether a triangle is no thicker than `thin`.
+    fn is_thin(&self, triangle: [usize; 3], thin: f64) -> bool {
+        let [a, b, c] = triangle.map(|i| self.plane[i]);
+        let length = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
+        let longest = length(a, b).max(length(b, c)).max(length(c, a));
+        doubled_area([a, b, c]).abs() <= thin * longest
+    }
+
+    /// A few steps of f32 at the size of the polygon: what is thinner is taken for rounding. Its
+    /// place does not count, so that a small polygon far from zero keeps its shape.
+    fn rounding(&self) -> f64 {
+        let extent = |axis: usize| {
+            let along = || self.plane.iter().map(|corner| corner[axis]);
+            along().fold(f64::NEG_INFINITY, f64::max) - along().fold(f64::INFINITY, f64::min)
+        };
+        f64::from(f32::EPSILON) * extent(0).max(extent(1))
+    }
+
+    fn turns_left(&self, a: usize, b: usize, c: usize) -> bool {
+        doubled_area([self.plane[a], self.plane[b], self.plane[c]]) > 0.0
     }
 }
 
-fn fan(corners: &[u32], out: &mut [[u32; 3]]) {
-    for (triangle, pair) in out.iter_mut().zip(corners[1..].windows(2)) {
-        *triangle = [corners[0], pair[0], pair[1]];
+/// Twice the area of a triangle, negative where it runs clockwise.
+fn doubled_area([a, b, c]: [[f64; 2]; 3]) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+/// The triangles between one corner and each edge that it is not on.
+fn fan(corners: &[u32], apex: usize, out: &mut [[u32; 3]]) {
+    let (before, from) = corners.split_at(apex);
+    let mut others = from[1..].iter().chain(before);
+    let mut previous = others.next();
+    for (triangle, next) in out.iter_mut().zip(others) {
+        if let Some(previous) = previous.replace(next) {
+            *triangle = [corners[apex], *previous, *next];
+        }
     }
 }

@@ -5,101 +5,15 @@
 
 use std::ops::Range;
 
-use super::text;
+use super::cursor::Cursor;
+use super::piece::{Context, Fault, NameChange, NameKind, Piece, Polygon};
+use super::{digits, text};
 use crate::mesh::MeshReport;
-
-/// Something wrong at a place.
-#[derive(Clone, Debug)]
-pub(super) struct Fault {
-    /// Where, in bytes from the start of the file.
-    pub(super) offset: usize,
-    /// What, in words.
-    pub(super) message: String,
-}
-
-/// What a scan knows of the file around its piece.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Context {
-    /// Whether a warning stops the scan.
-    pub(super) strict: bool,
-    /// Vertices before the piece and in the whole file; `None` while they are not counted yet.
-    pub(super) vertices: Option<(usize, usize)>,
-}
-
-/// A polygon of more than three corners.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Polygon {
-    /// How many triangle faces stand before it in the piece.
-    pub(super) triangles_before: usize,
-    /// Where its corners end in [`Piece::corners`]; they begin where the previous ones end.
-    pub(super) corners_end: usize,
-}
-
-/// Which of the three names a statement sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NameKind {
-    Object,
-    Group,
-    Material,
-}
-
-/// A name that holds for the triangles after it.
-#[derive(Clone, Debug)]
-pub(super) struct NameChange {
-    pub(super) kind: NameKind,
-    /// How many triangles of the piece come before it.
-    pub(super) triangles_before: usize,
-    /// Where the name stands in the file, blanks around it included.
-    pub(super) text: Range<usize>,
-}
-
-/// Corners given relative to the vertices read so far: right up to adding the number of vertices
-/// before the piece.
-#[derive(Debug, Default)]
-pub(super) struct Relative {
-    /// Places in the flattened [`Piece::triangles`].
-    pub(super) in_triangles: Vec<usize>,
-    /// Places in [`Piece::corners`].
-    pub(super) in_corners: Vec<usize>,
-    /// The least of them; below zero where it reaches before the piece.
-    pub(super) least: i64,
-}
-
-/// What one piece of the file holds.
-#[derive(Debug, Default)]
-pub(super) struct Piece {
-    pub(super) positions: Vec<[f64; 3]>,
-    /// The greatest magnitude of a finite coordinate.
-    pub(super) reach: f64,
-    /// Faces of three corners, in order.
-    pub(super) triangles: Vec<[u32; 3]>,
-    /// Faces of more corners, in order.
-    pub(super) polygons: Vec<Polygon>,
-    /// The corners of the faces of more than three corners.
-    pub(super) corners: Vec<u32>,
-    pub(super) relative: Relative,
-    /// The greatest index, counted from 1.
-    pub(super) greatest: u64,
-    /// How many triangles all the faces make.
-    pub(super) triangle_count: usize,
-    pub(super) names: Vec<NameChange>,
-    pub(super) skipped: usize,
-    /// The first [`MeshReport::MAX_WARNINGS`].
-    pub(super) warnings: Vec<Fault>,
-    pub(super) warning_count: usize,
-}
-
-impl Piece {
-    /// How many faces made triangles.
-    pub(super) fn face_count(&self) -> usize {
-        self.triangles.len() + self.polygons.len()
-    }
-}
 
 /// Reads one piece: `range` of `bytes`, which begins and ends between statements.
 pub(super) fn scan(bytes: &[u8], range: Range<usize>, context: Context) -> Result<Piece, Fault> {
     let mut scanner = Scanner::new(bytes, range, context);
-    while scanner.at < scanner.bytes.len() {
+    while scanner.cursor.at < scanner.cursor.bytes.len() {
         scanner.statement()?;
     }
     Ok(scanner.piece)
@@ -109,9 +23,9 @@ pub(super) fn scan(bytes: &[u8], range: Range<usize>, context: Context) -> Resul
 pub(super) fn face_offset(bytes: &[u8], range: Range<usize>, face: usize) -> Option<usize> {
     let context = Context { strict: false, vertices: None };
     let mut scanner = Scanner::new(bytes, range, context);
-    while scanner.at < scanner.bytes.len() {
-        scanner.skip_blanks();
-        let start = scanner.at;
+    while scanner.cursor.at < scanner.cursor.bytes.len() {
+        scanner.cursor.skip_blanks();
+        let start = scanner.cursor.at;
         scanner.statement().ok()?;
         if scanner.piece.face_count() > face {
             return Some(start);
@@ -124,18 +38,17 @@ pub(super) fn face_offset(bytes: &[u8], range: Range<usize>, face: usize) -> Opt
 pub(super) fn count_vertices(bytes: &[u8], range: Range<usize>) -> usize {
     let mut scanner = Scanner::new(bytes, range, Context { strict: false, vertices: None });
     let mut count = 0;
-    while scanner.at < scanner.bytes.len() {
-        scanner.skip_blanks();
-        count += usize::from(scanner.keyword() == b"v");
-        scanner.skip_statement();
+    while scanner.cursor.at < scanner.cursor.bytes.len() {
+        scanner.cursor.skip_blanks();
+        count += usize::from(scanner.cursor.keyword() == b"v");
+        scanner.cursor.skip_statement();
     }
     count
 }
 
 struct Scanner<'a> {
-    /// The file up to the end of the piece.
-    bytes: &'a [u8],
-    at: usize,
+    /// In the file up to the end of the piece.
+    cursor: Cursor<'a>,
     context: Context,
     /// The greatest index that can be right, counted from 1.
     greatest: u64,
@@ -149,8 +62,7 @@ impl<'a> Scanner<'a> {
     fn new(bytes: &'a [u8], range: Range<usize>, context: Context) -> Self {
         let greatest = context.vertices.map_or(u64::from(u32::MAX) - 1, |(_, all)| all as u64);
         Self {
-            bytes: &bytes[..range.end],
-            at: range.start,
+            cursor: Cursor { bytes: &bytes[..range.end], at: range.start },
             context,
             greatest,
             face: Vec::new(),
@@ -162,23 +74,23 @@ impl<'a> Scanner<'a> {
     /// Reads one line, or several where they are continued.
     #[inline]
     fn statement(&mut self) -> Result<(), Fault> {
-        self.skip_blanks();
-        let start = self.at;
-        match (self.peek(), self.peek_after(1), self.peek_after(2)) {
+        self.cursor.skip_blanks();
+        let start = self.cursor.at;
+        match (self.cursor.peek(), self.cursor.peek_after(1), self.cursor.peek_after(2)) {
             (b'v', b' ' | b'\t', _) => {
-                self.at += 1;
+                self.cursor.at += 1;
                 self.vertex()
             }
             (b'f', b' ' | b'\t', _) => {
-                self.at += 1;
+                self.cursor.at += 1;
                 self.face(start)
             }
             (b'v', b'n' | b't', b' ' | b'\t') => {
-                self.skip_statement();
+                self.cursor.skip_statement();
                 Ok(())
             }
             (b'#' | b'\n' | b'\r', ..) => {
-                self.skip_line();
+                self.cursor.skip_line();
                 Ok(())
             }
             _ => self.other_statement(start),
@@ -187,15 +99,15 @@ impl<'a> Scanner<'a> {
 
     #[cold]
     fn other_statement(&mut self, start: usize) -> Result<(), Fault> {
-        let keyword = self.keyword();
+        let keyword = self.cursor.keyword();
         let name = match keyword {
             b"v" => {
-                self.at += keyword.len();
+                self.cursor.at += keyword.len();
                 return self.vertex();
             }
             // `fo` is what faces were called before version 3 of the format.
             b"f" | b"fo" => {
-                self.at += keyword.len();
+                self.cursor.at += keyword.len();
                 return self.face(start);
             }
             b"o" => NameKind::Object,
@@ -205,28 +117,32 @@ impl<'a> Scanner<'a> {
                 if !KNOWN.contains(&keyword) {
                     self.warn(start, || format!("unknown statement `{}`", excerpt(keyword)))?;
                 }
-                self.skip_statement();
+                self.cursor.skip_statement();
                 return Ok(());
             }
         };
         let from = start + keyword.len();
-        self.skip_statement();
+        self.cursor.skip_statement();
         let triangles_before = self.piece.triangle_count;
-        self.piece.names.push(NameChange { kind: name, triangles_before, text: from..self.at });
+        self.piece.names.push(NameChange {
+            kind: name,
+            triangles_before,
+            text: from..self.cursor.at,
+        });
         Ok(())
     }
 
     fn vertex(&mut self) -> Result<(), Fault> {
-        let start = self.at - 1;
+        let start = self.cursor.at - 1;
         let mut position = [0.0; 3];
         for coordinate in &mut position {
             *coordinate = self.number()?;
         }
-        self.skip_blanks();
+        self.cursor.skip_blanks();
         // A weight or a colour: no part of the shape, but no place for nonsense either.
-        while !self.at_end() {
+        while !self.cursor.at_end() {
             self.number()?;
-            self.skip_blanks();
+            self.cursor.skip_blanks();
         }
         let reach = position.iter().fold(0.0, |reach: f64, x| reach.max(x.abs()));
         if !position.iter().all(|x| x.abs() <= GREATEST_COORDINATE) {
@@ -239,16 +155,26 @@ impl<'a> Scanner<'a> {
             self.piece.reach = reach;
         }
         self.piece.positions.push(position);
-        self.skip_line();
+        self.cursor.skip_line();
         Ok(())
     }
 
     #[inline]
     fn number(&mut self) -> Result<f64, Fault> {
-        self.skip_blanks();
-        match fast_float2::parse_partial(&self.bytes[self.at..]) {
-            Ok((number, length)) if self.delimits(length) => {
-                self.at += length;
+        self.cursor.skip_blanks();
+        if let Some((number, length)) = digits::decimal(self.cursor.rest())
+            && matches!(self.cursor.peek_after(length), b' ' | b'\n' | b'\r')
+        {
+            self.cursor.at += length;
+            return Ok(number);
+        }
+        self.number_of_any_form()
+    }
+
+    fn number_of_any_form(&mut self) -> Result<f64, Fault> {
+        match fast_float2::parse_partial(self.cursor.rest()) {
+            Ok((number, length)) if self.cursor.delimits(length) => {
+                self.cursor.at += length;
                 Ok(number)
             }
             _ => Err(self.expected("a number")),
@@ -256,26 +182,33 @@ impl<'a> Scanner<'a> {
     }
 
     fn face(&mut self, start: usize) -> Result<(), Fault> {
+        if let Some(corners) = self.plain_triangle() {
+            self.piece.triangles.push(corners);
+            self.piece.triangle_count += 1;
+            return Ok(());
+        }
         self.face.clear();
         loop {
-            self.skip_blanks();
-            if self.at_end() {
+            self.cursor.skip_blanks();
+            if self.cursor.at_end() {
                 break;
             }
-            let corner = self.corner()?;
+            let corner = match self.plain_corner() {
+                Some(corner) => corner,
+                None => self.corner()?,
+            };
             self.face.push(corner);
         }
-        self.skip_line();
-        let relative = &mut self.piece.relative;
+        self.cursor.skip_line();
+        if !self.face_relative.is_empty() {
+            self.keep_relative();
+        }
         match self.face[..] {
             [a, b, c] => {
-                let first = 3 * self.piece.triangles.len();
-                relative.in_triangles.extend(self.face_relative.drain(..).map(|i| first + i));
                 self.piece.triangles.push([a, b, c]);
                 self.piece.triangle_count += 1;
             }
             [] | [_] | [_, _] => {
-                self.face_relative.clear();
                 self.piece.skipped += 1;
                 let corners = self.face.len();
                 self.warn(start, || match corners {
@@ -285,8 +218,6 @@ impl<'a> Scanner<'a> {
                 })?;
             }
             _ => {
-                let first = self.piece.corners.len();
-                relative.in_corners.extend(self.face_relative.drain(..).map(|i| first + i));
                 self.piece.corners.extend_from_slice(&self.face);
                 self.piece.polygons.push(Polygon {
                     triangles_before: self.piece.triangles.len(),
@@ -298,33 +229,93 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    /// Reads a whole line of three positive indices, each of up to seven digits, behind one blank
+    /// each. Half of all lines are such; the general way takes twice as long over them.
+    #[inline(always)]
+    fn plain_triangle(&mut self) -> Option<[u32; 3]> {
+        let mut rest = self.cursor.rest();
+        let mut corners = [0; 3];
+        for corner in &mut corners {
+            let (index, length) = digits::leading(rest.strip_prefix(b" ")?)?;
+            if length == 8 || index == 0 {
+                return None;
+            }
+            *corner = index as u32;
+            rest = &rest[1 + length..];
+        }
+        let greatest = u64::from(corners[0].max(corners[1]).max(corners[2]));
+        let line_end = match rest {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => return None,
+        };
+        if greatest > self.greatest {
+            return None;
+        }
+        self.cursor.at = self.cursor.bytes.len() - rest.len() + line_end;
+        self.piece.greatest = self.piece.greatest.max(greatest);
+        Some(corners.map(|index| index - 1))
+    }
+
+    /// Remembers which corners of the face about to be added are relative.
+    fn keep_relative(&mut self) {
+        let piece = &mut self.piece;
+        let (first, places) = match self.face.len() {
+            0..3 => (0, &mut Vec::new()),
+            3 => (3 * piece.triangles.len(), &mut piece.relative.in_triangles),
+            _ => (piece.corners.len(), &mut piece.relative.in_corners),
+        };
+        places.extend(self.face_relative.drain(..).map(|place| first + place));
+    }
+
+    /// Reads a corner as nearly all are: a positive index of up to seven digits, in range.
+    #[inline(always)]
+    fn plain_corner(&mut self) -> Option<u32> {
+        let (index, length) = digits::leading(self.cursor.rest())?;
+        let mut end = self.cursor.at + length;
+        if length == 8 || index == 0 || index > self.greatest {
+            return None;
+        }
+        for _ in 0..2 {
+            if self.cursor.bytes.get(end) == Some(&b'/') {
+                let (_, length) = digits::leading(&self.cursor.bytes[end + 1..])?;
+                end += 1 + length;
+            }
+        }
+        if !matches!(self.cursor.bytes.get(end), Some(b' ' | b'\n' | b'\r')) {
+            return None;
+        }
+        self.cursor.at = end;
+        self.piece.greatest = self.piece.greatest.max(index);
+        Some((index - 1) as u32)
+    }
+
     /// Reads `v`, `v/vt`, `v//vn` or `v/vt/vn`; only `v` matters to the shape.
-    #[inline]
     fn corner(&mut self) -> Result<u32, Fault> {
-        let start = self.at;
-        let negative = self.peek() == b'-';
-        if negative || self.peek() == b'+' {
-            self.at += 1;
+        let start = self.cursor.at;
+        let negative = self.cursor.peek() == b'-';
+        if negative || self.cursor.peek() == b'+' {
+            self.cursor.at += 1;
         }
-        let first_digit = self.at;
+        let first_digit = self.cursor.at;
         let mut index = 0_u64;
-        while self.peek().is_ascii_digit() {
-            index = index.wrapping_mul(10).wrapping_add(u64::from(self.peek() - b'0'));
-            self.at += 1;
+        while self.cursor.peek().is_ascii_digit() {
+            index = index.wrapping_mul(10).wrapping_add(u64::from(self.cursor.peek() - b'0'));
+            self.cursor.at += 1;
         }
-        let digits = first_digit..self.at;
-        if self.peek() == b'/' {
+        let digits = first_digit..self.cursor.at;
+        if self.cursor.peek() == b'/' {
             self.skip_attribute();
-            if self.peek() == b'/' {
+            if self.cursor.peek() == b'/' {
                 self.skip_attribute();
             }
         }
-        if digits.is_empty() || !self.delimits(0) {
-            self.at = start;
+        if digits.is_empty() || !self.cursor.delimits(0) {
+            self.cursor.at = start;
             return Err(self.expected("a vertex index like 1, 1/2, 1//3 or 1/2/3"));
         }
         if digits.len() > 19 {
-            index = self.bytes[digits].iter().fold(0, |index: u64, digit| {
+            index = self.cursor.bytes[digits].iter().fold(0, |index: u64, digit| {
                 index.saturating_mul(10).saturating_add(u64::from(digit - b'0'))
             });
         }
@@ -350,22 +341,22 @@ impl<'a> Scanner<'a> {
     /// Skips a slash and the index behind it, if there is one. Whether the index is in range does
     /// not matter: nothing uses it.
     fn skip_attribute(&mut self) {
-        self.at += 1;
-        if matches!(self.peek(), b'-' | b'+') && self.peek_after(1).is_ascii_digit() {
-            self.at += 1;
+        self.cursor.at += 1;
+        if matches!(self.cursor.peek(), b'-' | b'+') && self.cursor.peek_after(1).is_ascii_digit() {
+            self.cursor.at += 1;
         }
-        while self.peek().is_ascii_digit() {
-            self.at += 1;
+        while self.cursor.peek().is_ascii_digit() {
+            self.cursor.at += 1;
         }
     }
 
     #[cold]
     fn bad_index(&self, start: usize) -> Fault {
-        let word = excerpt(self.word(start));
+        let word = excerpt(self.cursor.word(start));
         let vertices = self.context.vertices.map_or(0, |(_, all)| all);
         let so_far = self.context.vertices.map_or(0, |(before, _)| before);
         let so_far = so_far + self.piece.positions.len();
-        let digits = self.word(start).split(|&byte| byte == b'/').next().unwrap_or_default();
+        let digits = self.cursor.word(start).split(|&byte| byte == b'/').next().unwrap_or_default();
         let message = if digits.iter().all(|digit| matches!(digit, b'0' | b'+' | b'-')) {
             format!("the index `{word}` is zero, but indices count from 1")
         } else if digits.starts_with(b"-") {
@@ -378,12 +369,12 @@ impl<'a> Scanner<'a> {
 
     #[cold]
     fn expected(&self, what: &str) -> Fault {
-        let message = if self.at_end() {
+        let message = if self.cursor.at_end() {
             format!("expected {what}, but the line ends here")
         } else {
-            format!("expected {what}, found `{}`", excerpt(self.word(self.at)))
+            format!("expected {what}, found `{}`", excerpt(self.cursor.word(self.cursor.at)))
         };
-        Fault { offset: self.at, message }
+        Fault { offset: self.cursor.at, message }
     }
 
     /// Counts a warning; an error in strict mode.
@@ -398,102 +389,15 @@ impl<'a> Scanner<'a> {
         }
         Ok(())
     }
-
-    /// The byte at the cursor; a line end at the end of the text.
-    #[inline]
-    fn peek(&self) -> u8 {
-        self.peek_after(0)
-    }
-
-    #[inline]
-    fn peek_after(&self, distance: usize) -> u8 {
-        self.bytes.get(self.at + distance).copied().unwrap_or(b'\n')
-    }
-
-    /// Whether the data of the statement ends at the cursor.
-    #[inline]
-    fn at_end(&self) -> bool {
-        matches!(self.peek(), b'\n' | b'\r' | b'#')
-    }
-
-    /// Whether a word can end `distance` bytes after the cursor.
-    #[inline]
-    fn delimits(&self, distance: usize) -> bool {
-        let byte = self.peek_after(distance);
-        text::is_blank(byte)
-            || matches!(byte, b'\n' | b'\r')
-            || matches!(byte, b'#' | b'\\') && self.delimits_rarely(distance)
-    }
-
-    /// A comment may follow directly, but `1.#IND` and its like are no number with a comment: that
-    /// is how NaN and infinity were once printed.
-    #[cold]
-    fn delimits_rarely(&self, distance: usize) -> bool {
-        let at = self.at + distance;
-        match self.bytes[at] {
-            b'#' => !self.bytes[at + 1..].first().is_some_and(u8::is_ascii_uppercase),
-            _ => text::continuation(self.bytes, at) > 0,
-        }
-    }
-
-    #[inline]
-    fn skip_blanks(&mut self) {
-        loop {
-            let byte = self.peek();
-            if text::is_blank(byte) {
-                self.at += 1;
-            } else if byte == b'\\' && text::continuation(self.bytes, self.at) > 0 {
-                self.at += text::continuation(self.bytes, self.at);
-            } else {
-                return;
-            }
-        }
-    }
-
-    /// Moves to the next line.
-    #[inline]
-    fn skip_line(&mut self) {
-        if self.peek() != b'\n' {
-            self.at = text::line_end(self.bytes, self.at);
-        }
-        self.at = text::next_line(self.bytes, self.at);
-    }
-
-    /// Moves to the next line that is no continuation.
-    fn skip_statement(&mut self) {
-        while self.at < self.bytes.len() {
-            let line = self.at;
-            let end = text::line_end(self.bytes, line);
-            self.at = text::next_line(self.bytes, end);
-            let line = &self.bytes[line..end];
-            if line.last() != Some(&b'\\') || text::has_comment(line) {
-                return;
-            }
-        }
-    }
-
-    fn keyword(&self) -> &'a [u8] {
-        self.word(self.at)
-    }
-
-    /// The bytes from `start` to the next blank, comment or line end.
-    fn word(&self, start: usize) -> &'a [u8] {
-        let rest = &self.bytes[start..];
-        let ends = |i: &usize| {
-            text::is_blank(rest[*i])
-                || matches!(rest[*i], b'\n' | b'\r')
-                || text::continuation(rest, *i) > 0
-        };
-        &rest[..(0..rest.len()).find(ends).unwrap_or(rest.len())]
-    }
 }
 
 /// The greatest magnitude that rounds to a finite f32: halfway from the greatest f32 to 2¹²⁸, the
 /// tie itself excluded.
 const GREATEST_COORDINATE: f64 = 340_282_356_779_733_620_000_000_000_000_000_000_000.0;
 
-/// Statements that say nothing about triangles.
-const KNOWN: [&[u8]; 42] = [
+/// Statements that say nothing about triangles: those of the format, and two that programs add
+/// for colours and weights.
+const KNOWN: &[&[u8]] = &[
     b"vn",
     b"vt",
     b"vp",
@@ -533,9 +437,8 @@ const KNOWN: [&[u8]; 42] = [
     b"cdc",
     b"cdp",
     b"res",
-    b"scmp",
-    b"vpn",
-    b"curve",
+    b"vc",
+    b"vw",
 ];
 
 /// A word for a message, cut where it is long.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2};
+use memchr::memchr2;
 
 /// The UTF-8 byte order mark, which some editors put before the first line.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -35,14 +35,6 @@ pub(super) fn continuation(bytes: &[u8], at: usize) -> usize {
         Some([b'\\']) => 1,
         _ => 0,
     }
-}
-
-/// Whether a line holds a comment: a `#` at its start or after a blank.
-pub(super) fn has_comment(line: &[u8]) -> bool {
-    memchr(b'#', line).is_some_and(|first| {
-        let blank_before = |&at: &usize| at == 0 || is_blank(line[at - 1]);
-        memchr::memchr_iter(b'#', &line[first..]).map(|at| first + at).any(|at| blank_before(&at))
-    })
 }
 
 /// Whether a byte separates words within a line.

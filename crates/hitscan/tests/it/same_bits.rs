@@ -158,6 +158,23 @@ fn thread_counts() {
     failures.finish();
 }
 
+/// A vertex where the filter is sure of one triangle and leaves its neighbours to be decided
+/// exactly: their `t` must be the filter's too, or the winner depends on who was met first.
+#[test]
+fn a_tie_of_sure_and_exactly_decided_triangles_goes_to_the_lowest() {
+    let mesh = hitscan_testkit::meshes::uv_sphere(1.0, [0.1, 0.2, 0.3], 24);
+    let ray = Ray::new([0.35, -1.1660254, 0.55], [-3.0, 2.0, -1.0]);
+    let options =
+        QueryOptions { edge_rule: Some(hitscan::EdgeRule::Closed), ..QueryOptions::DEFAULT };
+    for quality in [Quality::Fast, Quality::Balanced, Quality::High] {
+        let bvh = Bvh::build(mesh.clone(), &quality.into());
+        let mut hits = Vec::new();
+        bvh.append_all_hits_with(&ray, &options, &mut hits);
+        assert!(hits.len() > 2 && hits[1].t == hits[0].t, "the ray is to meet a vertex: {hits:?}");
+        assert_eq!(bvh.closest_hit(&ray), hits.first().copied());
+    }
+}
+
 /// A buffer of hits holds the nearest ones and says what it left out.
 #[test]
 fn short_buffers_hold_the_nearest() {

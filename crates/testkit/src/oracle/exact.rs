@@ -73,6 +73,25 @@ pub(super) fn edge_sign(d: [f32; 3], o: [f32; 3], p: [f32; 3], q: [f32; 3]) -> i
     })
 }
 
+/// The weights of the second and third corners where the line meets the triangle, given the
+/// `products` of its three edges.
+pub(super) fn weights(
+    ray: &hitscan_core::Ray,
+    corners: [[f32; 3]; 3],
+    products: [Bounded; 3],
+) -> [f64; 2] {
+    let sum: f64 = products.iter().map(|product| product.value).sum();
+    if products.iter().all(|product| product.error < 1e-9 * sum.abs()) {
+        return [products[0].value / sum, products[1].value / sum];
+    }
+    // From far off, the products cancel.
+    let (o, d) = (exact(ray.origin), exact(ray.direction));
+    let [a, b, c] = corners.map(|corner| exact_sub(&exact(corner), &o));
+    let [u, v, w] = [(&a, &c), (&b, &a), (&c, &b)].map(|(p, q)| exact_dot(&d, &exact_cross(p, q)));
+    let sum = &(&u + &v) + &w;
+    [u.ratio(&sum), v.ratio(&sum)]
+}
+
 /// The sign of component `axis` of `d × (q − p)`.
 pub(super) fn tilt_sign(d: [f32; 3], p: [f32; 3], q: [f32; 3], axis: usize) -> i32 {
     let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);

@@ -1,0 +1,297 @@
+//! Up to sixty-four rays that go much the same way, through the tree together.
+//!
+//! Boulos, Wald and Benthin, "Adaptive Ray Packet Reordering", 2008, for testing late and handing
+//! over early; the interval test follows Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing
+//! Algorithm", 2005.
+//!
+//! ```text
+//! pop a child; test its box against each group of eight rays that met its parent
+//! a leaf: test its triangles against the rays that met its box
+//! a node that few rays met: each of them walks on alone
+//! any other node: test its eight boxes against the whole bundle at once, push those that it meets
+//! ```
+
+mod bundle;
+mod group;
+
+use fearless_simd::{Simd, prelude::*};
+use hitscan_core::Ray;
+use hitscan_core::bvh8::{Bvh8, ChildRef, Leaf4, Node8};
+use hitscan_core::memory::Stack;
+
+use crate::leaf::{LeafRay, Triangles};
+use crate::query::{Admit, Query};
+use crate::slab::widened;
+use crate::walk::Walk;
+use bundle::Bundle;
+use group::{Group, LANES};
+
+/// How many rays a packet holds.
+pub(crate) const PACKET: usize = GROUPS * LANES;
+
+const GROUPS: usize = 8;
+
+/// Up to this many rays walk on alone.
+const FEW_RAYS: u32 = 3;
+
+/// Up to this many rays of a group are tested against four triangles each, more against one
+/// triangle together.
+const FEW_LANES: u32 = 2;
+
+/// A packet of rays with the same signs of direction.
+#[derive(Clone, Debug)]
+pub(crate) struct Packet {
+    groups: [Group; GROUPS],
+    bundle: Bundle,
+}
+
+/// How well a packet stayed together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Togetherness {
+    /// Tests of a box against a group of eight rays.
+    pub(crate) tests: u32,
+    /// Rays that met the box, over all tests.
+    pub(crate) met: u32,
+}
+
+/// A child to be visited later, by the groups that met its parent.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    enter: f32,
+    parent: ChildRef,
+    lane: u8,
+    groups: u8,
+}
+
+impl Packet {
+    /// A packet without rays.
+    pub(crate) const UNSET: Self =
+        Self { groups: [const { Group::UNSET }; GROUPS], bundle: Bundle::UNSET };
+
+    /// Takes at most [`PACKET`] rays. Gives nothing if one of them is invalid, if their directions
+    /// disagree in sign, or if their numbers are too large to be bounded together.
+    pub(crate) fn set(&mut self, rays: &[Ray], tree: &Bvh8) -> Option<()> {
+        let filler = rays.first()?;
+        for (index, group) in self.groups.iter_mut().enumerate() {
+            let first = (index * LANES).min(rays.len());
+            let last = (first + LANES).min(rays.len());
+            group.set(&rays[first..last], filler, tree.reach())?;
+        }
+        let bundles = self.groups.iter().map(|group| &group.bundle);
+        self.bundle = Bundle::of(&bundles, tree.reach())?;
+        Some(())
+    }
+}
+
+impl<A: Admit> Walk<'_, A> {
+    /// Walks the tree along all rays of a packet and hands every hit to its ray's query.
+    #[inline(always)]
+    pub(crate) fn run_packet<S: Simd, Q: Query>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        packet: &mut Packet,
+        queries: &mut [Q],
+    ) -> Togetherness {
+        let mut seen = Togetherness::default();
+        let mut stack = Stack::<Entry, { Bvh8::MAX_STACK + 8 }>::new();
+        let mut met = [0_u32; GROUPS];
+        let root = self.tree.root();
+        if root.is_leaf() {
+            for (group, met) in packet.groups.iter().zip(&mut met) {
+                *met = group.active();
+            }
+            self.packet_leaf(simd, rays, packet, queries, self.tree.leaf(root), &met);
+            return seen;
+        }
+        push_children(simd, self.tree.node(root), root, packet, u8::MAX, &mut stack);
+        while let Some(entry) = stack.pop() {
+            let parent = self.tree.node(entry.parent);
+            let lane = entry.lane as usize & 7;
+            let mut groups = 0;
+            let mut ray_count = 0;
+            met = [0; GROUPS];
+            for (index, group) in packet.groups.iter().enumerate() {
+                if entry.groups >> index & 1 == 0 {
+                    continue;
+                }
+                met[index] = group.meets(simd, parent, lane, &packet.bundle.near_side);
+                groups |= u8::from(met[index] != 0) << index;
+                ray_count += met[index].count_ones();
+                seen.tests += 1;
+            }
+            seen.met += ray_count;
+            let child = parent.children[lane];
+            if groups == 0 {
+            } else if child.is_leaf() {
+                self.packet_leaf(simd, rays, packet, queries, self.tree.leaf(child), &met);
+            } else if ray_count <= FEW_RAYS {
+                self.walk_alone(simd, rays, packet, queries, child, &met);
+            } else {
+                push_children(simd, self.tree.node(child), child, packet, groups, &mut stack);
+            }
+        }
+        seen
+    }
+
+    /// Lets each ray that met a node's box walk its subtree alone.
+    #[inline(always)]
+    fn walk_alone<S: Simd, Q: Query>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        packet: &mut Packet,
+        queries: &mut [Q],
+        child: ChildRef,
+        met: &[u32; GROUPS],
+    ) {
+        let near_side = packet.bundle.near_side;
+        for (index, group) in packet.groups.iter_mut().enumerate() {
+            let mut lanes = met[index];
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize & 7;
+                lanes &= lanes - 1;
+                let (ray, query) =
+                    (&rays[index * LANES + lane], &mut queries[index * LANES + lane]);
+                let slab = group.slab_ray(lane, near_side);
+                self.run_apart(simd, child, ray, &slab, query);
+                group.set_t_max(lane, query);
+            }
+        }
+    }
+
+    /// Tests the triangles of a leaf against the rays that met its box.
+    #[inline(always)]
+    fn packet_leaf<S: Simd, Q: Query>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        packet: &mut Packet,
+        queries: &mut [Q],
+        leaf: &Leaf4,
+        met: &[u32; GROUPS],
+    ) {
+        for (index, group) in packet.groups.iter_mut().enumerate() {
+            let first = index * LANES;
+            let lanes = met[index];
+            if lanes == 0 {
+                continue;
+            }
+            let hit = if lanes.count_ones() <= FEW_LANES {
+                self.each_ray(simd, &rays[first..], &mut queries[first..], leaf, lanes)
+            } else {
+                self.each_triangle(simd, &rays[first..], group, &mut queries[first..], leaf, lanes)
+            };
+            let mut hit = hit;
+            while hit != 0 {
+                let lane = hit.trailing_zeros() as usize & 7;
+                hit &= hit - 1;
+                group.set_t_max(lane, &queries[first + lane]);
+            }
+        }
+    }
+
+    /// Four triangles at a time, ray by ray; gives the lanes whose queries took something.
+    #[inline(always)]
+    fn each_ray<S: Simd, Q: Query>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        queries: &mut [Q],
+        leaf: &Leaf4,
+        mut lanes: u32,
+    ) -> u32 {
+        let mut hit = 0;
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize & 7;
+            lanes &= lanes - 1;
+            let (ray, query) = (&rays[lane], &mut queries[lane]);
+            let found = LeafRay::new(ray).test(simd, leaf, query.t_max());
+            if found.sure | found.unsure != 0 {
+                // A query that is done says so by its `t_max`.
+                let _ = self.take(ray, leaf, &found, query);
+                hit |= 1 << lane;
+            }
+        }
+        hit
+    }
+
+    /// Eight rays at a time, triangle by triangle; gives the lanes whose queries took something.
+    #[inline(always)]
+    fn each_triangle<S: Simd, Q: Query>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        group: &mut Group,
+        queries: &mut [Q],
+        leaf: &Leaf4,
+        lanes: u32,
+    ) -> u32 {
+        let mut hit = 0;
+        for (triangle, &prim) in leaf.prim.iter().enumerate() {
+            if prim == Leaf4::NO_PRIM {
+                break;
+            }
+            let triangles = Triangles::splat(simd, leaf, triangle);
+            let found = crate::leaf::filter(simd, &group.rays(simd), &triangles);
+            let (mut sure, mut unsure) = (found.sure & lanes, found.unsure & lanes);
+            hit |= sure | unsure;
+            while sure != 0 {
+                let lane = sure.trailing_zeros() as usize & 7;
+                sure &= sure - 1;
+                let candidate = found.candidate(lane, prim);
+                if self.admit.admits(&candidate, &rays[lane], self.mesh) {
+                    let _ = queries[lane].add(candidate);
+                }
+            }
+            while unsure != 0 {
+                let lane = unsure.trailing_zeros() as usize & 7;
+                unsure &= unsure - 1;
+                let query = &mut queries[lane];
+                let _ = self.decide(&rays[lane], prim, found.good_t(lane), query);
+            }
+        }
+        hit
+    }
+}
+
+/// Pushes the children of a node that the bundle meets, the nearest on top.
+#[inline(always)]
+fn push_children<S: Simd, const CAPACITY: usize>(
+    simd: S,
+    node: &Node8,
+    parent: ChildRef,
+    packet: &Packet,
+    groups: u8,
+    stack: &mut Stack<Entry, CAPACITY>,
+) {
+    let single = groups.is_power_of_two();
+    let first = groups.trailing_zeros() as usize & 7;
+    let bundle = if single { &packet.groups[first].bundle } else { &packet.bundle };
+    let mut t_max = f32::NEG_INFINITY;
+    for (index, group) in packet.groups.iter().enumerate() {
+        if groups >> index & 1 != 0 {
+            t_max = t_max.max(group.t_max);
+        }
+    }
+    let (enter, mut met) = bundle.test(simd, node, t_max);
+    let enter = enter.to_array();
+    let base = stack.len();
+    while met != 0 {
+        let lane = met.trailing_zeros() as usize & 7;
+        met &= met - 1;
+        stack.push(Entry { enter: enter[lane], parent, lane: lane as u8, groups });
+        let entries = stack.above(base);
+        let mut place = entries.len() - 1;
+        while place > 0 && entries[place - 1].enter < entries[place].enter {
+            entries.swap(place - 1, place);
+            place -= 1;
+        }
+    }
+}
+
+/// A query's `t_max` for boxes: below every `t` once the query is done.
+#[inline(always)]
+fn open_t_max<Q: Query>(query: &Q) -> f32 {
+    if query.is_done() { f32::NEG_INFINITY } else { widened(query.t_max()) }
+}
