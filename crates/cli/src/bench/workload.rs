@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn morton_order_visits_every_pixel_once() {
-        let mut seen = vec![false; 64];
+        let mut seen = [false; 64];
         for index in 0..64 {
             let pixel = compact(index) + 8 * compact(index >> 1);
             assert!(!std::mem::replace(&mut seen[pixel as usize], true), "{pixel} twice");

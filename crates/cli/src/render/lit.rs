@@ -115,9 +115,10 @@ impl Shader for Lit {
         let reach = view.diagonal * SKY_REACH;
         let ambient =
             |place: &Place| Ray::new(place.surface.point, place.to_sky).with_interval(0.0, reach);
-        let in_shadow = any_hits(view, places.iter().map(shadow).collect(), Coherence::Coherent);
-        let sky_hidden =
-            any_hits(view, places.iter().map(ambient).collect(), Coherence::Incoherent);
+        let shadow_rays: Vec<Ray> = places.iter().map(shadow).collect();
+        let ambient_rays: Vec<Ray> = places.iter().map(ambient).collect();
+        let in_shadow = any_hits(view, &shadow_rays, Coherence::Coherent);
+        let sky_hidden = any_hits(view, &ambient_rays, Coherence::Incoherent);
         for (i, place) in places.iter().enumerate() {
             colors[indices[i]] = self.color(view, place, in_shadow[i], sky_hidden[i]);
         }
@@ -145,9 +146,9 @@ impl Lit {
     }
 }
 
-fn any_hits(view: &View<'_>, rays: Vec<Ray>, coherence: Coherence) -> Vec<bool> {
+fn any_hits(view: &View<'_>, rays: &[Ray], coherence: Coherence) -> Vec<bool> {
     let mut hits = vec![false; rays.len()];
-    view.bvh.any_hits_chunk(&rays, &QueryOptions::DEFAULT, coherence, &mut hits);
+    view.bvh.any_hits_chunk(rays, &QueryOptions::DEFAULT, coherence, &mut hits);
     hits
 }
 
