@@ -152,11 +152,10 @@ Examples:
   hitscan cast bunny.obj --origin 0,0,5 --direction 0,0,-1
   hitscan cast bunny.obj --origin -1,0,0 --direction 1,0,0 --query all --json
   hitscan cast bunny.obj --rays rays.csv --transform 2,0,0,0,0,2,0,0,0,0,2,10")]
+#[command(override_usage = "hitscan cast <MESH> --rays <RAYS> [OPTIONS]
+       hitscan cast <MESH> --origin <x,y,z> --direction <x,y,z> [OPTIONS]")]
 #[command(group(clap::ArgGroup::new("what").required(true).args(["rays", "origin"])))]
 pub(crate) struct CastArgs {
-    #[command(flatten)]
-    pub(crate) mesh: MeshArgs,
-
     /// The rays, as .csv or .npy; - is CSV from stdin
     #[arg(long, value_name = "RAYS")]
     pub(crate) rays: Option<PathBuf>,
@@ -217,6 +216,9 @@ pub(crate) struct CastArgs {
     /// answer is JSON too
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) mesh: MeshArgs,
 }
 
 /// Tell what is in a mesh and how good its tree is
@@ -266,9 +268,6 @@ Examples:
   hitscan render room.obj --out room.png --eye -12,3,0 --target 0,4,0 --fov 60 --samples 64
   hitscan render terrain.obj --out terrain.png --up z")]
 pub(crate) struct RenderArgs {
-    #[command(flatten)]
-    pub(crate) mesh: MeshArgs,
-
     /// The mesh's kind, where its extension does not tell
     #[arg(long, value_enum, hide_possible_values = true, value_name = "obj")]
     pub(crate) format: Option<MeshFormat>,
@@ -309,6 +308,9 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "N", default_value = "32")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) samples: u32,
+
+    #[command(flatten)]
+    pub(crate) mesh: MeshArgs,
 }
 
 /// What a picture shows.
@@ -380,9 +382,6 @@ answer never depends on luck.
 Example:
   hitscan inside bunny.obj --points points.csv --out inside.csv")]
 pub(crate) struct InsideArgs {
-    #[command(flatten)]
-    pub(crate) mesh: MeshArgs,
-
     /// The mesh's kind, where its extension does not tell
     #[arg(long, value_enum, hide_possible_values = true, value_name = "obj")]
     pub(crate) format: Option<MeshFormat>,
@@ -394,4 +393,7 @@ pub(crate) struct InsideArgs {
     /// Where answers go: CSV with the columns point,inside (1 or 0); - or nothing is stdout
     #[arg(long, value_name = "O.csv")]
     pub(crate) out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) mesh: MeshArgs,
 }

@@ -25,6 +25,8 @@ pub(crate) struct Lit {
     lamp_color: Vec3,
     /// What the camera itself gives, so that rooms without a window are not black.
     headlight: f32,
+    /// How bright the sky is; more in rooms, which see little of it.
+    sky: f32,
     below: Vec3,
     above: Vec3,
 }
@@ -45,14 +47,15 @@ impl Lit {
             lamp: lamp.normalize_or(Vec3::Y),
             lamp_color: Vec3::new(1.0, 0.93, 0.82) * if inside { 2.4 } else { 1.5 },
             headlight: if inside { 0.10 } else { 0.0 },
+            sky: if inside { 1.9 } else { 1.0 },
             below: color::srgb(0xf4f1ea),
             above: color::srgb(0xb9cbdc),
         }
     }
 
-    fn sky(&self, view: &View<'_>, direction: Vec3) -> Vec3 {
+    fn sky_color(&self, view: &View<'_>, direction: Vec3) -> Vec3 {
         let height = 0.5 + 0.5 * direction.dot(view.camera.world_up);
-        Vec3::new(0.22, 0.20, 0.18).lerp(Vec3::new(0.46, 0.56, 0.72), height)
+        Vec3::new(0.22, 0.20, 0.18).lerp(Vec3::new(0.46, 0.56, 0.72), height) * self.sky
     }
 
     fn background(&self, view: &View<'_>, sample: Sample) -> Vec3 {
@@ -129,7 +132,7 @@ impl Lit {
     fn color(&self, view: &View<'_>, place: &Place, in_shadow: bool, sky_hidden: bool) -> Vec3 {
         let slope = place.surface.normal.dot(place.to_lamp).max(0.0);
         let direct = self.lamp_color * slope;
-        let sky = self.sky(view, place.to_sky);
+        let sky = self.sky_color(view, place.to_sky);
         let lit = if in_shadow { Vec3::ZERO } else { direct };
         match place.kind {
             PlaceKind::Mesh { albedo, facing } => {
@@ -160,5 +163,5 @@ fn albedo(view: &View<'_>, prim: u32) -> Vec3 {
     };
     let bits = name.bytes().fold(0, |bits, byte| mix(bits ^ u64::from(byte)));
     let lightness = 0.74 + 0.12 * unit(mix(bits));
-    color::from_hue(lightness, 0.035, 0.10 + 0.22 * unit(bits))
+    color::from_hue(lightness, 0.035, 0.08 + 0.18 * unit(bits))
 }
