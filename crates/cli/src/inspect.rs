@@ -186,5 +186,7 @@ fn area(mesh: &TriangleMesh) -> f64 {
         let [a, b, c] = mesh.triangle(prim).map(|p| glam::DVec3::from(p.map(f64::from)));
         (b - a).cross(c - a).length() / 2.0
     };
-    (0..mesh.triangle_count() as u32).map(area).filter(|area| area.is_finite()).sum()
+    let areas = (0..mesh.triangle_count() as u32).map(area);
+    // From 0, because the sum of nothing is −0.
+    areas.filter(|area| area.is_finite()).fold(0.0, |sum, area| sum + area)
 }

@@ -225,3 +225,17 @@ fn bench_measures_every_kind_of_rays_in_both_modes() {
         assert!(row["mrays_per_second"].as_f64() > Some(0.0), "{row}");
     }
 }
+
+#[test]
+fn an_empty_mesh_is_inspected_and_missed() {
+    let tool = Tool::new();
+    tool.write("empty.obj", "# nothing\n");
+    let report = json(&tool.stdout(&["inspect", "empty.obj", "--json"]));
+    assert!(report["bounds"].is_null(), "{report}");
+    assert_eq!(report["area"].to_string(), "0.0");
+    let cast = ["cast", "empty.obj", "--origin", "0,0,5", "--direction", "0,0,-1", "--query"];
+    assert_eq!(tool.stdout(&[&cast[..], &["any"]].concat()), "ray,hit\n0,0\n");
+    let render = tool.run(&["render", "empty.obj", "--out", "a.png"]);
+    assert_eq!(render.status.code(), Some(1));
+    assert_eq!(tool.files(), ["empty.obj"]);
+}
