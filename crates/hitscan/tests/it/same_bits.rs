@@ -126,8 +126,8 @@ fn thread_counts() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("a few threads can be had")
         };
-        // Long enough for several chunks.
-        let rays = workload.rays.repeat(10_000 / workload.rays.len() + 1);
+        // Long enough for more than one chunk.
+        let rays = workload.rays.repeat(5000 / workload.rays.len() + 1);
         let few = &workload.rays;
         let single =
             Answers::one_by_one(&Bvh::build(workload.mesh.clone(), &Quality::Balanced.into()), few);
