@@ -33,21 +33,25 @@ use crate::progress::Progress;
 /// ```
 pub trait BatchRaycast: Raycast {
     /// The nearest hit of each ray.
+    #[doc(alias = "raycast_batch", alias = "intersect_many")]
     fn closest_hits(&self, rays: &[Ray]) -> Vec<Option<Hit>> {
         uncancelled(self.closest_hits_with(rays, &BatchOptions::default()))
     }
 
     /// Whether each ray hits anything.
+    #[doc(alias = "occluded_batch")]
     fn any_hits(&self, rays: &[Ray]) -> Vec<bool> {
         uncancelled(self.any_hits_with(rays, &BatchOptions::default()))
     }
 
     /// How many hits each ray has.
+    #[doc(alias = "count_hits")]
     fn count_hits_of(&self, rays: &[Ray]) -> Vec<usize> {
         uncancelled(self.count_hits_of_with(rays, &BatchOptions::default()))
     }
 
     /// All hits of each ray, near to far.
+    #[doc(alias = "all_hits", alias = "csr")]
     fn all_hits_of(&self, rays: &[Ray]) -> AllHits {
         uncancelled(self.all_hits_of_with(rays, &BatchOptions::default()))
     }

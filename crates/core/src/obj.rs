@@ -10,14 +10,17 @@
 //! hold is put together in file order, so that the result is the same for any number of threads.
 
 mod assemble;
+mod digits;
 mod names;
 mod origin;
 mod polygon;
 mod scan;
 mod text;
+mod tobj;
 
 use std::path::{Path, PathBuf};
 
+pub use self::tobj::from_tobj;
 use crate::mesh::{MeshError, MeshReport, TriangleMesh};
 
 /// How to read an OBJ file.
@@ -119,7 +122,6 @@ pub fn read_bytes(
 
 /// [`read_bytes`] in pieces of about `piece_length` bytes, so that tests can cut small files.
 #[doc(hidden)]
-#[expect(clippy::missing_errors_doc, reason = "the same as those of `read_bytes`")]
 pub fn read_bytes_in_pieces(
     bytes: &[u8],
     name: &str,

@@ -1,4 +1,52 @@
 //! What does this ray hit in this mesh? Exact answers, fast.
+//!
+//! ```
+//! use hitscan::prelude::*;
+//! use hitscan::{BuildOptions, Bvh, Ray, Scene, Transform, obj};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A mesh, from a file (`obj::read_file`), from bytes, or from `TriangleMesh::new`.
+//! let text = b"v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nf 1 2 3 4";
+//! let (mesh, report) = obj::read_bytes(text, "floor.obj", obj::ObjOptions::default())?;
+//! assert_eq!(report.triangles, 2);
+//!
+//! // A tree over it answers for one ray, or for millions on all cores.
+//! let floor = Bvh::build(mesh, &BuildOptions::default());
+//! let ray = Ray::new([1.0, 2.0, 5.0], [0.0, 0.0, -2.0]);
+//! let hit = floor.closest_hit(&ray).ok_or("the floor is below")?;
+//! assert_eq!((hit.t, ray.at(hit.t), hit.front), (2.5, [1.0, 2.0, 0.0], true));
+//! assert_eq!(floor.any_hits(&[ray; 1000]), [true; 1000]);
+//! assert!(!floor.line_of_sight([1.0, 2.0, 5.0], [1.0, 2.0, -5.0]));
+//!
+//! // A scene places trees in a world.
+//! let mut scene = Scene::new();
+//! let upstairs = scene.add(floor, Transform::translation([0.0, 0.0, 3.0]))?;
+//! let hit = scene.closest_hit(&ray).ok_or("the upper floor")?;
+//! assert_eq!((hit.instance, hit.t, scene.normal(&hit)), (upstairs, 1.0, [0.0, 0.0, 1.0]));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | read or make a mesh | [`obj`], [`TriangleMesh`] |
+//! | cast single rays | [`Bvh`] and the trait [`Raycast`] |
+//! | cast many rays | the trait [`BatchRaycast`], with progress and cancellation |
+//! | cull, mask, skip or filter | [`QueryOptions`] |
+//! | place meshes in a world | [`Scene`], [`Instance`], [`Transform`] |
+//! | pick what is on the screen | [`Camera`] |
+//! | test one plane, sphere, box or triangle | [`closed_form`] |
+//!
+//! # What an answer means
+//!
+//! - The point is `origin + t · direction`. Directions are never normalised: `t` is in units of
+//!   their length, through transforms too.
+//! - Nearest and any hits treat triangles as closed: no ray slips between two that share an edge.
+//!   All hits and counts report each crossing of the surface once ([`EdgeRule`]).
+//! - The answers are the same, bit for bit, for single rays and batches, for every number of
+//!   threads, every [`Quality`] and every SIMD [`Level`].
+//! - An invalid ray misses ([`Ray::is_valid`]), and nothing panics after construction.
+//! - Points and directions go in as anything that becomes `[f32; 3]`, and come out as that.
 
 #![forbid(unsafe_code)]
 

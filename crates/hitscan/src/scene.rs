@@ -1,5 +1,6 @@
 //! Meshes placed in a world: rays against many instances of a few trees.
 
+mod error;
 mod instance;
 
 use std::cmp::Ordering;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use hitscan_core::{Aabb, Hit, Ray};
 use hitscan_traversal::{Bvh, Coherence, QueryOptions, Raycast};
 
+pub use error::SceneError;
 pub use instance::Instance;
 use instance::MISS;
 
@@ -50,43 +52,6 @@ use crate::transform::Transform;
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
     instances: Vec<Instance>,
-}
-
-/// Why an instance could not be placed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SceneError {
-    /// A number of the transform is NaN or infinite.
-    #[error("the transform's row {row}, column {column} is not finite (both counted from 0)")]
-    NotFinite {
-        /// The row, 0 to 2.
-        row: usize,
-        /// The column, 0 to 3.
-        column: usize,
-    },
-    /// The transform flattens space: its determinant is zero, or its inverse overflows.
-    #[error("the transform has no inverse: it flattens the mesh")]
-    Singular,
-    /// The matrix is a projection: its last row is not 0, 0, 0, 1.
-    #[error("the matrix is not affine: its last row is not 0, 0, 0, 1")]
-    Projective,
-    /// There is no instance of that number.
-    #[error("there is no instance {instance}: the scene has {count}")]
-    NoInstance {
-        /// The number asked for.
-        instance: u32,
-        /// How many there are.
-        count: usize,
-    },
-    /// More instances than a 32-bit number can tell apart.
-    #[error("a scene holds no more than 2^32 - 2 instances")]
-    TooManyInstances,
-}
-
-impl From<std::convert::Infallible> for SceneError {
-    fn from(never: std::convert::Infallible) -> Self {
-        match never {}
-    }
 }
 
 impl Scene {
@@ -178,9 +143,7 @@ impl Raycast for Scene {
     fn closest_hit_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
         let mut best: Option<Hit> = None;
         for (number, instance) in self.seen(options) {
-            // Closed at its end, so that a tie is still found and then loses to the lower number.
-            let ray = ray.with_interval(ray.t_min, best.map_or(ray.t_max, |hit| hit.t));
-            best = nearer(best, instance.closest_hit(number, &ray, options));
+            best = nearer(best, instance.closest_hit(number, &shortened(ray, best), options));
         }
         best
     }
@@ -209,14 +172,21 @@ impl Raycast for Scene {
         hits: &mut [Option<Hit>],
     ) {
         assert_eq!(rays.len(), hits.len(), "one hit a ray");
-        hits.fill(None);
-        let mut found = vec![None; rays.len()];
-        let mut pruned = rays.to_vec();
-        for (number, instance) in self.seen(options) {
+        let mut seen = self.seen(options);
+        match seen.next() {
+            None => return hits.fill(None),
+            Some((number, first)) => {
+                first.closest_hits_chunk(number, rays, options, coherence, hits);
+            }
+        }
+        let (mut pruned, mut found) = (Vec::new(), Vec::new());
+        for (number, instance) in seen {
+            pruned.clear();
+            pruned.extend(rays.iter().zip(&*hits).map(|(ray, hit)| shortened(ray, *hit)));
+            found.resize(rays.len(), None);
             instance.closest_hits_chunk(number, &pruned, options, coherence, &mut found);
-            for ((hit, found), ray) in hits.iter_mut().zip(&found).zip(&mut pruned) {
+            for (hit, found) in hits.iter_mut().zip(&found) {
                 *hit = nearer(*hit, *found);
-                ray.t_max = hit.map_or(ray.t_max, |hit| hit.t);
             }
         }
     }
@@ -229,19 +199,30 @@ impl Raycast for Scene {
         hits: &mut [bool],
     ) {
         assert_eq!(rays.len(), hits.len(), "one answer a ray");
-        hits.fill(false);
-        let mut found = vec![false; rays.len()];
-        let mut open = rays.to_vec();
-        for (number, instance) in self.seen(options) {
+        let mut seen = self.seen(options);
+        match seen.next() {
+            None => return hits.fill(false),
+            Some((number, first)) => {
+                first.any_hits_chunk(number, rays, options, coherence, hits);
+            }
+        }
+        let (mut open, mut found) = (Vec::new(), Vec::new());
+        for (number, instance) in seen {
+            open.clear();
+            open.extend(rays.iter().zip(&*hits).map(|(ray, &hit)| if hit { MISS } else { *ray }));
+            found.resize(rays.len(), false);
             instance.any_hits_chunk(number, &open, options, coherence, &mut found);
-            for ((hit, found), ray) in hits.iter_mut().zip(&found).zip(&mut open) {
-                if *found {
-                    *hit = true;
-                    *ray = MISS;
-                }
+            for (hit, found) in hits.iter_mut().zip(&found) {
+                *hit |= found;
             }
         }
     }
+}
+
+/// The ray up to the nearest hit so far. Closed at its end, so that a tie is still found, and then
+/// loses to the lower number.
+fn shortened(ray: &Ray, best: Option<Hit>) -> Ray {
+    ray.with_interval(ray.t_min, best.map_or(ray.t_max, |hit| hit.t))
 }
 
 /// The hit that comes first; the one that was there already if they are equal.

@@ -2,6 +2,8 @@
 
 mod determinant;
 
+use hitscan_core::Aabb;
+
 use crate::scene::SceneError;
 
 /// Where a mesh stands in the world: a 3×4 row-major affine map from object space.
@@ -45,6 +47,29 @@ impl Transform {
     pub fn scale(factors: impl Into<[f32; 3]>) -> Self {
         let [x, y, z] = factors.into();
         Self { rows: [[x, 0.0, 0.0, 0.0], [0.0, y, 0.0, 0.0], [0.0, 0.0, z, 0.0]] }
+    }
+
+    /// A box around the eight corners of a box relative to `origin`, once they are placed.
+    pub(crate) fn bounds(&self, bounds: Aabb, origin: [f64; 3]) -> Aabb {
+        let ends = [bounds.min.to_array(), bounds.max.to_array()];
+        (0..8).fold(Aabb::EMPTY, |world, corner| {
+            let local: [f64; 3] =
+                std::array::from_fn(|i| f64::from(ends[(corner >> i) & 1][i]) + origin[i]);
+            let terms = self.rows.map(|row| {
+                let [x, y, z, w] = row.map(f64::from);
+                [x * local[0], y * local[1], z * local[2], w]
+            });
+            // What seven roundings in f64 can move a sum by, then one step in f32.
+            let reach = |sign: f64| {
+                terms.map(|row| {
+                    let size: f64 = row.iter().map(|x| x.abs()).sum();
+                    (row.iter().sum::<f64>() + sign * 8.0 * f64::EPSILON * size) as f32
+                })
+            };
+            world
+                .with_point(reach(-1.0).map(f32::next_down))
+                .with_point(reach(1.0).map(f32::next_up))
+        })
     }
 
     /// The inverse, if there is one.

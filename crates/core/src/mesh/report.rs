@@ -19,7 +19,8 @@ pub struct MeshReport {
     pub skipped: usize,
     /// Triangles whose area is exactly zero; they keep their index and are never hit.
     pub degenerate: usize,
-    /// Triangles whose corners lie where those of an earlier one do, in any order.
+    /// Triangles whose corners lie where those of an earlier one do, in any order; those without
+    /// area or with a corner that is not finite count there alone.
     pub duplicate: usize,
     /// Triangles with a NaN or infinite corner; they keep their index and are never hit.
     pub non_finite: usize,

@@ -64,10 +64,10 @@ impl Used {
         if !position.iter().all(|&x| (x as f32).is_finite()) {
             return;
         }
-        for axis in 0..3 {
-            self.min[axis] = self.min[axis].min(position[axis]);
-            self.max[axis] = self.max[axis].max(position[axis]);
-            self.inexact |= f64::from(position[axis] as f32) != position[axis];
+        for (axis, x) in position.into_iter().enumerate() {
+            self.min[axis] = self.min[axis].min(x);
+            self.max[axis] = self.max[axis].max(x);
+            self.inexact |= f64::from(x as f32) != x;
         }
     }
 

@@ -12,6 +12,9 @@ use earcut::Earcut;
 /// More corners than this make a fan, right or not: ear cutting numbers its nodes with 32 bits.
 const MOST_CORNERS: usize = 1 << 24;
 
+/// How many corners are tried as the middle of a fan.
+const MOST_APEXES: usize = 8;
+
 /// Cuts polygons; keeps its memory from one to the next.
 pub(super) struct Triangulator {
     earcut: Earcut<f64>,
@@ -30,21 +33,22 @@ impl Triangulator {
     pub(super) fn cut(&mut self, corners: &[u32], positions: &[[f32; 3]], out: &mut [[u32; 3]]) {
         debug_assert_eq!(corners.len(), out.len() + 2, "a polygon makes n − 2 triangles");
         if out.len() < 2 || corners.len() > MOST_CORNERS || !self.project(corners, positions) {
-            return fan(corners, out);
+            return fan(corners, 0, out);
         }
         if let [a, b, c, d] = *corners {
             let flipped = !self.turns_left(0, 1, 2) || !self.turns_left(0, 2, 3);
             if flipped && self.turns_left(0, 1, 3) && self.turns_left(1, 2, 3) {
                 out.copy_from_slice(&[[a, b, d], [b, c, d]]);
             } else {
-                fan(corners, out);
+                fan(corners, 0, out);
             }
             return;
         }
-        if (2..corners.len()).all(|i| self.turns_left(0, i - 1, i)) {
-            return fan(corners, out);
+        let apex = (0..corners.len().min(MOST_APEXES)).find(|&apex| self.is_fan(apex, 0.0));
+        match apex.or_else(|| self.is_fan(0, self.rounding()).then_some(0)) {
+            Some(apex) => fan(corners, apex, out),
+            None => self.cut_ears(corners, out),
         }
-        self.cut_ears(corners, out);
     }
 
     fn cut_ears(&mut self, corners: &[u32], out: &mut [[u32; 3]]) {
@@ -93,6 +97,26 @@ impl Triangulator {
         true
     }
 
+    /// Whether a fan around a corner covers the polygon: each of its triangles runs
+    /// counter-clockwise, or is thinner than `thinnest`.
+    fn is_fan(&self, apex: usize, thinnest: f64) -> bool {
+        let count = self.plane.len();
+        let at = |i: usize| if apex + i < count { apex + i } else { apex + i - count };
+        let [x, y] = self.plane[apex];
+        let distance = |i: usize| (self.plane[i][0] - x).hypot(self.plane[i][1] - y);
+        (2..count).all(|i| {
+            let (b, c) = (at(i - 1), at(i));
+            let area = self.doubled_area([apex, b, c]);
+            area > 0.0 || thinnest > 0.0 && -area <= thinnest * distance(b).max(distance(c))
+        })
+    }
+
+    /// How far apart the corners may be that rounding to f32 makes one.
+    fn rounding(&self) -> f64 {
+        let reach = self.plane.as_flattened().iter().fold(0.0, |reach: f64, x| reach.max(x.abs()));
+        2.0 * f64::from(f32::EPSILON) * reach
+    }
+
     fn turns_left(&self, a: usize, b: usize, c: usize) -> bool {
         self.doubled_area([a, b, c]) > 0.0
     }
@@ -103,8 +127,14 @@ impl Triangulator {
     }
 }
 
-fn fan(corners: &[u32], out: &mut [[u32; 3]]) {
-    for (triangle, pair) in out.iter_mut().zip(corners[1..].windows(2)) {
-        *triangle = [corners[0], pair[0], pair[1]];
+/// The triangles between one corner and each edge that it is not on.
+fn fan(corners: &[u32], apex: usize, out: &mut [[u32; 3]]) {
+    let (before, from) = corners.split_at(apex);
+    let mut others = from[1..].iter().chain(before);
+    let mut previous = others.next();
+    for (triangle, next) in out.iter_mut().zip(others) {
+        if let Some(previous) = previous.replace(next) {
+            *triangle = [corners[apex], *previous, *next];
+        }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::text;
+use super::{digits, text};
 use crate::mesh::MeshReport;
 
 /// Something wrong at a place.
@@ -246,6 +246,16 @@ impl<'a> Scanner<'a> {
     #[inline]
     fn number(&mut self) -> Result<f64, Fault> {
         self.skip_blanks();
+        if let Some((number, length)) = digits::decimal(&self.bytes[self.at..])
+            && matches!(self.peek_after(length), b' ' | b'\n' | b'\r')
+        {
+            self.at += length;
+            return Ok(number);
+        }
+        self.number_of_any_form()
+    }
+
+    fn number_of_any_form(&mut self) -> Result<f64, Fault> {
         match fast_float2::parse_partial(&self.bytes[self.at..]) {
             Ok((number, length)) if self.delimits(length) => {
                 self.at += length;
@@ -262,7 +272,10 @@ impl<'a> Scanner<'a> {
             if self.at_end() {
                 break;
             }
-            let corner = self.corner()?;
+            let corner = match self.plain_corner() {
+                Some(corner) => corner,
+                None => self.corner()?,
+            };
             self.face.push(corner);
         }
         self.skip_line();
@@ -298,8 +311,29 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    /// Reads a corner as nearly all are: a positive index of up to seven digits, in range.
+    #[inline(always)]
+    fn plain_corner(&mut self) -> Option<u32> {
+        let (index, length) = digits::leading(&self.bytes[self.at..])?;
+        let mut end = self.at + length;
+        if length == 8 || index == 0 || index > self.greatest {
+            return None;
+        }
+        for _ in 0..2 {
+            if self.bytes.get(end) == Some(&b'/') {
+                let (_, length) = digits::leading(&self.bytes[end + 1..])?;
+                end += 1 + length;
+            }
+        }
+        if !matches!(self.bytes.get(end), Some(b' ' | b'\n' | b'\r')) {
+            return None;
+        }
+        self.at = end;
+        self.piece.greatest = self.piece.greatest.max(index);
+        Some((index - 1) as u32)
+    }
+
     /// Reads `v`, `v/vt`, `v//vn` or `v/vt/vn`; only `v` matters to the shape.
-    #[inline]
     fn corner(&mut self) -> Result<u32, Fault> {
         let start = self.at;
         let negative = self.peek() == b'-';
@@ -473,7 +507,8 @@ impl<'a> Scanner<'a> {
     }
 
     fn keyword(&self) -> &'a [u8] {
-        self.word(self.at)
+        let word = self.word(self.at);
+        word.split(|&byte| byte == b'#').next().unwrap_or(word)
     }
 
     /// The bytes from `start` to the next blank, comment or line end.
@@ -492,8 +527,9 @@ impl<'a> Scanner<'a> {
 /// tie itself excluded.
 const GREATEST_COORDINATE: f64 = 340_282_356_779_733_620_000_000_000_000_000_000_000.0;
 
-/// Statements that say nothing about triangles.
-const KNOWN: [&[u8]; 42] = [
+/// Statements that say nothing about triangles: those of the format, and two that programs add
+/// for colours and weights.
+const KNOWN: &[&[u8]] = &[
     b"vn",
     b"vt",
     b"vp",
@@ -533,9 +569,8 @@ const KNOWN: [&[u8]; 42] = [
     b"cdc",
     b"cdp",
     b"res",
-    b"scmp",
-    b"vpn",
-    b"curve",
+    b"vc",
+    b"vw",
 ];
 
 /// A word for a message, cut where it is long.

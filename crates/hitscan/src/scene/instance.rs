@@ -87,23 +87,11 @@ impl Instance {
     /// and so not always the smallest.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
-        let (bounds, origin) = (self.bvh.mesh().bounds(), self.bvh.mesh().origin());
+        let bounds = self.bvh.bounds();
         if bounds.is_empty() || self.identity {
             return bounds;
         }
-        let ends = [bounds.min.to_array(), bounds.max.to_array()];
-        (0..8).fold(Aabb::EMPTY, |world, corner| {
-            let local: [f64; 3] =
-                std::array::from_fn(|i| f64::from(ends[(corner >> i) & 1][i]) + origin[i]);
-            let point = self.transform.rows.map(|row| {
-                let [x, y, z, w] = row.map(f64::from);
-                x * local[0] + y * local[1] + z * local[2] + w
-            });
-            // One step outward on both sides: more than the roundings above can move it.
-            let down = point.map(|x| (x as f32).next_down());
-            let up = point.map(|x| (x as f32).next_up());
-            world.with_point(down).with_point(up)
-        })
+        self.transform.bounds(bounds, self.bvh.mesh().origin())
     }
 
     /// The world's unit normal of a triangle; zero if it has no area or is not of this mesh.
@@ -220,6 +208,13 @@ impl Instance {
             }
             return;
         }
+        if self.identity {
+            self.bvh.closest_hits_chunk(rays, options, coherence, hits);
+            for hit in hits.iter_mut().flatten() {
+                hit.instance = number;
+            }
+            return;
+        }
         let moved: Vec<ObjectRay> = rays.iter().map(|ray| self.object_ray(ray)).collect();
         let object_rays: Vec<Ray> = moved.iter().map(|moved| moved.ray).collect();
         self.bvh.closest_hits_chunk(&object_rays, options, coherence, hits);
@@ -241,6 +236,9 @@ impl Instance {
                 *hit = self.any_hit(number, ray, options);
             }
             return;
+        }
+        if self.identity {
+            return self.bvh.any_hits_chunk(rays, options, coherence, hits);
         }
         let object_rays: Vec<Ray> = rays.iter().map(|ray| self.object_ray(ray).ray).collect();
         self.bvh.any_hits_chunk(&object_rays, options, coherence, hits);

@@ -267,6 +267,23 @@ fn a_far_instance_keeps_its_digits() {
 }
 
 #[test]
+fn a_meshs_local_origin_is_part_of_its_place() {
+    let local = [500_000.0, 4_000_000.0, -3.0];
+    let mesh = TriangleMesh::clone(cube().mesh()).with_origin(local);
+    let scene = only(
+        Arc::new(Bvh::build(mesh, &BuildOptions::default())),
+        Transform::scale([2.0, 1.0, 1.0]),
+    );
+    let ray = Ray::new([1_000_000.5, 4_000_000.5, 10.0], [0.0, 0.0, -1.0]);
+    assert_eq!(scene.closest_hit(&ray).map(|hit| hit.t), Some(12.0));
+    let beside = Ray::new([1_000_002.5, 4_000_000.5, 10.0], [0.0, 0.0, -1.0]);
+    assert!(!scene.any_hit(&beside));
+    let bounds = scene.bounds();
+    assert!(bounds.min.cmple(Vec3::new(999_998.0, 3_999_999.0, -4.0)).all());
+    assert!(bounds.max.cmpge(Vec3::new(1_000_002.0, 4_000_001.0, -2.0)).all());
+}
+
+#[test]
 fn invalid_rays_miss_and_leave_their_neighbours_alone() {
     let place = Mat4::from_rotation_translation(Quat::from_rotation_x(0.3), Vec3::ZERO);
     let mut scene = Scene::new();
@@ -312,6 +329,10 @@ fn a_chunk_answers_as_its_rays_one_by_one() {
         let (mut closest, mut any) = (vec![None; rays.len()], vec![true; rays.len()]);
         scene.closest_hits_chunk(&rays, &QueryOptions::DEFAULT, coherence, &mut closest);
         scene.any_hits_chunk(&rays, &QueryOptions::DEFAULT, coherence, &mut any);
+        let (mut none, mut nothing) = (closest.clone(), any.clone());
+        Scene::new().closest_hits_chunk(&rays, &QueryOptions::DEFAULT, coherence, &mut none);
+        Scene::new().any_hits_chunk(&rays, &QueryOptions::DEFAULT, coherence, &mut nothing);
+        assert!(none.iter().all(Option::is_none) && !nothing.contains(&true), "an empty scene");
         for ((ray, closest), any) in rays.iter().zip(&closest).zip(&any) {
             assert_eq!(*closest, scene.closest_hit(ray));
             assert_eq!(*closest, scene.all_hits(ray).first().copied());

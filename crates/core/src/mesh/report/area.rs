@@ -7,16 +7,20 @@ const ERROR: f64 = 8.0 * f64::EPSILON;
 
 /// Whether the corners, finite, lie on one line.
 pub(super) fn is_zero(corners: [[f32; 3]; 3]) -> bool {
-    let [a, b, c] = corners.map(|corner| corner.map(f64::from));
-    (0..3).all(|x| {
-        let y = (x + 1) % 3;
-        let left = (b[x] - a[x]) * (c[y] - a[y]);
-        let right = (b[y] - a[y]) * (c[x] - a[x]);
-        let magnitude = left.abs() + right.abs();
-        // Differences of f32 are never lost in f64, nor are their products: a zero is a zero.
-        magnitude == 0.0
-            || (left - right).abs() <= ERROR * magnitude && is_zero_exactly([a, b, c], x, y)
-    })
+    let corners = corners.map(|corner| corner.map(f64::from));
+    component_is_zero(corners, 0, 1)
+        && component_is_zero(corners, 1, 2)
+        && component_is_zero(corners, 2, 0)
+}
+
+#[inline(always)]
+fn component_is_zero([a, b, c]: [[f64; 3]; 3], x: usize, y: usize) -> bool {
+    let left = (b[x] - a[x]) * (c[y] - a[y]);
+    let right = (b[y] - a[y]) * (c[x] - a[x]);
+    let magnitude = left.abs() + right.abs();
+    // Differences of f32 are never lost in f64, nor are their products: a zero is a zero.
+    magnitude == 0.0
+        || (left - right).abs() <= ERROR * magnitude && is_zero_exactly([a, b, c], x, y)
 }
 
 /// One component by exact arithmetic: no product of f32 differences overflows or underflows in

@@ -1,10 +1,8 @@
 //! Triangles that can never be hit and triangles that come twice, counted exactly and fast.
 //!
-//! One pass over the triangles, in parallel: three corners are fetched, the area is tested, and a
-//! hash of the corners that does not depend on their order is put into a table of bits. Only
-//! triangles whose bit was set twice are candidates for duplicates; those are sorted and compared.
-
-use std::sync::atomic::{AtomicU32, Ordering};
+//! One pass in parallel fetches the corners of each triangle, tests its area, and makes a key that
+//! does not depend on the corners' order. The keys are thrown into a table of bits; only triangles
+//! that share a bit are candidates for duplicates, and those are sorted and compared.
 
 use rayon::prelude::*;
 
@@ -29,10 +27,10 @@ impl Tally {
     }
 }
 
-/// What is wrong with the triangles of a mesh.
+/// What is wrong with the triangles of a mesh; each triangle counts once, as the first that fits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Defects {
-    /// A corner is NaN or infinite. Such a triangle counts as nothing else.
+    /// A corner is NaN or infinite.
     pub(super) non_finite: Tally,
     /// The area is exactly zero.
     pub(super) degenerate: Tally,
@@ -48,8 +46,6 @@ const NO_KEY: u64 = 0;
 
 /// Finds the defects of triangles whose indices are in range.
 pub(super) fn find(positions: &[[f32; 3]], indices: &[[u32; 3]]) -> Defects {
-    let seen = Bits::for_items(indices.len());
-    let seen_twice = Bits::for_items(indices.len());
     let mut keys = vec![NO_KEY; indices.len()];
     let look = |(chunk, (indices, keys)): (usize, (&[[u32; 3]], &mut [u64]))| {
         let (mut non_finite, mut degenerate) = (Tally::default(), Tally::default());
@@ -62,11 +58,9 @@ pub(super) fn find(positions: &[[f32; 3]], indices: &[[u32; 3]]) -> Defects {
             }
             if area::is_zero(corners) {
                 degenerate.add(prim);
+                continue;
             }
             *key = corners.map(hash).into_iter().fold(0, u64::wrapping_add) | 1;
-            if seen.set(*key) {
-                seen_twice.set(*key);
-            }
         }
         Defects { non_finite, degenerate, duplicate: Tally::default() }
     };
@@ -76,8 +70,9 @@ pub(super) fn find(positions: &[[f32; 3]], indices: &[[u32; 3]]) -> Defects {
         degenerate: a.degenerate.join(b.degenerate),
         duplicate: Tally::default(),
     });
+    let shared = SharedBits::of(&keys);
     let candidate = |(prim, &key): (usize, &u64)| {
-        (key != NO_KEY && seen_twice.get(key)).then_some((key, prim as u32))
+        (key != NO_KEY && shared.contains(key)).then_some((key, prim as u32))
     };
     let mut candidates: Vec<(u64, u32)> =
         keys.par_iter().enumerate().filter_map(candidate).collect();
@@ -115,34 +110,37 @@ fn hash(position: [f32; 3]) -> u64 {
     mixed ^ mixed >> 29
 }
 
-/// A set of bits that many threads fill: what it holds in the end does not depend on their order.
-struct Bits {
-    words: Vec<AtomicU32>,
+/// Which bits of a table are shared by several keys.
+///
+/// Filled by one thread: with an atomic table for all threads each locked write waited for its
+/// cache line alone, and that took three times as long as a single thread that waits for many.
+struct SharedBits {
+    /// The lower half of a word holds what came once, the upper half what came again.
+    words: Vec<u64>,
     shift: u32,
 }
 
-impl Bits {
-    /// At least eight bits an item, so that few unlike items share one.
-    fn for_items(count: usize) -> Self {
-        let words = (count / 4).next_power_of_two().max(2);
-        let words: Vec<AtomicU32> = (0..words).map(|_| AtomicU32::new(0)).collect();
-        let shift = u64::BITS - (words.len() * 32).trailing_zeros();
-        Self { words, shift }
+impl SharedBits {
+    /// At least eight bits a key, so that few unlike keys share one.
+    fn of(keys: &[u64]) -> Self {
+        let count = (keys.len() / 4).next_power_of_two().max(2);
+        let shift = u64::BITS - (count * 32).trailing_zeros();
+        let mut table = Self { words: vec![0; count], shift };
+        for &key in keys {
+            let (word, bit) = table.place(key);
+            let word = &mut table.words[word];
+            *word |= (*word & bit) << 32 | bit;
+        }
+        table
     }
 
-    fn place(&self, key: u64) -> (&AtomicU32, u32) {
+    fn place(&self, key: u64) -> (usize, u64) {
         let bit = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift;
-        (&self.words[(bit / 32) as usize], 1 << (bit % 32))
+        ((bit / 32) as usize, 1 << (bit % 32))
     }
 
-    /// Sets the bit of a key; whether it was set before.
-    fn set(&self, key: u64) -> bool {
+    fn contains(&self, key: u64) -> bool {
         let (word, bit) = self.place(key);
-        word.fetch_or(bit, Ordering::Relaxed) & bit != 0
-    }
-
-    fn get(&self, key: u64) -> bool {
-        let (word, bit) = self.place(key);
-        word.load(Ordering::Relaxed) & bit != 0
+        self.words[word] & bit << 32 != 0
     }
 }

@@ -1,0 +1,3 @@
+//! What users of this crate see, one module a subject.
+
+mod obj;
