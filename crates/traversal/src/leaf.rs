@@ -56,6 +56,12 @@ pub(crate) struct Lanes<S: Simd> {
     pub(crate) fronts: u32,
 }
 
+/// A `t` that overflows to −infinity is no hit, whatever the ray says.
+#[inline(always)]
+pub(crate) fn finite_t_min(ray: &Ray) -> f32 {
+    ray.t_min.max(f32::MIN)
+}
+
 impl LeafRay {
     #[inline(always)]
     pub(crate) fn new(ray: &Ray) -> Self {
@@ -66,7 +72,7 @@ impl LeafRay {
             origin: ray.origin,
             direction: ray.direction,
             direction_bound: if small { direction.max(MIN_DIRECTION) } else { f32::INFINITY },
-            t_min: ray.t_min,
+            t_min: finite_t_min(ray),
         }
     }
 
@@ -118,7 +124,7 @@ impl LeafRay {
         let t = t_num / det;
         let far = f32x4::splat(simd, -GOOD_T);
         let good = det.simd_gt(far * minus_area * direction_bound)
-            & t_num.abs().simd_gt((far * minus_t_bound).max(tiny));
+            & t_num.abs().simd_gt((far * minus_t_bound).max(tiny + tiny));
         let in_range =
             f32x4::splat(simd, self.t_min).simd_le(t) & t.simd_le(f32x4::splat(simd, t_max));
         let open: mask32x4<S> = open & (!good | in_range);

@@ -8,7 +8,7 @@ use hitscan_core::memory::Stack;
 use hitscan_core::{Ray, TriangleMesh};
 
 use crate::exact::Exact;
-use crate::leaf::{Lanes, LeafRay};
+use crate::leaf::{Lanes, LeafRay, finite_t_min};
 use crate::options::EdgeRule;
 use crate::query::{Admit, Candidate, Query};
 use crate::slab::{SlabRay, widened};
@@ -177,8 +177,9 @@ impl<A: Admit> Walk<'_, A> {
             let Some(hit) = Exact::new(ray, self.mesh.triangle(prim)).hit(self.edge_rule) else {
                 continue;
             };
-            let t = if good >> lane & 1 != 0 { t[lane] } else { hit.t };
-            if !(ray.t_min <= t && t <= query.t_max()) {
+            let keep = good >> lane & 1 != 0 && t[lane] != 0.0;
+            let t = if keep { t[lane] } else { hit.t };
+            if !(finite_t_min(ray) <= t && t <= query.t_max()) {
                 continue;
             }
             let candidate =
