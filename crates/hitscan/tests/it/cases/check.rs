@@ -240,7 +240,7 @@ fn leaks(bvh: &Bvh) -> Vec<String> {
         rays.push(Ray::new(origin, ray.direction));
     }
     let leaks = |ray: &&Ray| {
-        bvh.closest_hit(ray).is_none() || !bvh.any_hit(ray) || bvh.count_hits(ray) % 2 == 0
+        bvh.closest_hit(ray).is_none() || !bvh.any_hit(ray) || bvh.count_hits(ray).is_multiple_of(2)
     };
     rays.iter().filter(leaks).map(|ray| format!("{ray:?} leaks")).collect()
 }
