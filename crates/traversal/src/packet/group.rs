@@ -72,7 +72,7 @@ impl Group {
             }
             group.direction_bound[lane] = leaf.direction_bound;
             group.slab_t_min[lane] = slab.t_min;
-            group.ray_t_min[lane] = ray.t_min;
+            group.ray_t_min[lane] = leaf.t_min;
             group.ray_t_max[lane] = f32::NEG_INFINITY;
             group.slab_t_max[lane] = f32::NEG_INFINITY;
             if lane < rays.len() {
