@@ -10,7 +10,8 @@ use crate::leaf::{LeafRay, Rays};
 use crate::query::Query;
 use crate::slab::{SlabRay, widened};
 
-pub(super) const LANES: usize = 8;
+/// How many rays a group holds.
+pub(crate) const LANES: usize = 8;
 
 /// Eight rays, a lane each, as the slab test and the triangle test need them.
 #[derive(Clone, Debug)]
