@@ -1,10 +1,10 @@
 //! A slice of rays, one after another or in packets, whichever suits them.
 
-use fearless_simd::Simd;
+use fearless_simd::{Simd, SimdBase};
 use hitscan_core::Ray;
 
 use crate::bvh::Errand;
-use crate::packet::{PACKET, Packet, Togetherness};
+use crate::packet::{LANES, PACKET, Packet, Togetherness};
 use crate::query::{Admit, Query};
 use crate::raycast::Coherence;
 use crate::slab::SlabRay;
@@ -40,7 +40,11 @@ where
             for (query, ray) in queries.iter_mut().zip(rays) {
                 *query = (self.start)(ray);
             }
-            if trial.packets_pay() && packet.set(rays, walk.tree).is_some() {
+            // The first condition is known when compiled, so that the scalar kernels hold no packets.
+            if const { is_wide::<S>() }
+                && trial.packets_pay()
+                && packet.set(rays, walk.tree).is_some()
+            {
                 trial.note(walk.run_packet(simd, rays, &mut packet, &mut queries));
             } else {
                 trial.note_apart();
@@ -56,6 +60,12 @@ where
             }
         }
     }
+}
+
+/// Whether registers hold the eight lanes of a packet's group; where they do not, packets gain
+/// nothing.
+const fn is_wide<S: Simd>() -> bool {
+    <S::f32s as SimdBase<S>>::LEN >= LANES
 }
 
 /// Finds out from the rays themselves whether packets pay.

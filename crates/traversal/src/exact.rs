@@ -141,8 +141,12 @@ impl Exact {
             if numerator_good { numerator } else { self.numerator_exactly().estimate() };
         let denominator =
             if denominator_good { denominator } else { self.denominator_exactly().estimate() };
+        let exact = numerator / denominator;
+        let t = exact as f32;
+        // What f32 cannot tell from 0 keeps its sign: it lies before or behind the origin.
+        let underflows = t == 0.0 && exact != 0.0;
         // The sum turns −0 into 0.
-        (numerator / denominator) as f32 + 0.0
+        if underflows { f32::from_bits(1).copysign(t) } else { t + 0.0 }
     }
 
     /// a·(b × c), corners relative to the origin.

@@ -34,6 +34,12 @@ pub(crate) struct LeafRay {
     pub(crate) t_min: f32,
 }
 
+/// A `t` that overflows to −infinity is no hit, whatever the ray says.
+#[inline(always)]
+pub(crate) fn finite_t_min(ray: &Ray) -> f32 {
+    ray.t_min.max(f32::MIN)
+}
+
 /// What the filter says of a few pairs of ray and triangle, one a lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes<V> {
@@ -94,7 +100,7 @@ impl LeafRay {
             origin: ray.origin,
             direction: ray.direction,
             direction_bound: if small { direction.max(MIN_DIRECTION) } else { f32::INFINITY },
-            t_min: ray.t_min,
+            t_min: finite_t_min(ray),
         }
     }
 
@@ -196,8 +202,10 @@ pub(crate) fn filter<S: Simd, V: SimdFloat<S, Element = f32>>(
     }
     lanes.t = t_numerator / det;
     let far = V::simd_from(simd, -GOOD_T);
+    // A `t` that vanishes in f32 is found exactly, so that it keeps its side of the origin.
     let good = det.simd_gt(far * minus_error_area * rays.direction_bound)
-        & t_numerator.abs().simd_gt((far * minus_t_bound).max(tiny));
+        & t_numerator.abs().simd_gt((far * minus_t_bound).max(tiny + tiny))
+        & lanes.t.abs().simd_ge(tiny);
     let in_range = rays.t_min.simd_le(lanes.t) & lanes.t.simd_le(rays.t_max);
     let open = open & (!good | in_range);
     let sure = open & good & inside;

@@ -24,7 +24,8 @@ use crate::query::{Admit, Query};
 use crate::slab::widened;
 use crate::walk::Walk;
 use bundle::Bundle;
-use group::{Group, LANES};
+use group::Group;
+pub(crate) use group::LANES;
 
 /// How many rays a packet holds.
 pub(crate) const PACKET: usize = GROUPS * LANES;

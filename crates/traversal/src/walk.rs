@@ -8,7 +8,7 @@ use hitscan_core::memory::Stack;
 use hitscan_core::{Ray, TriangleMesh};
 
 use crate::exact::{Exact, Side};
-use crate::leaf::{Lanes, LeafRay};
+use crate::leaf::{Lanes, LeafRay, finite_t_min};
 use crate::options::EdgeRule;
 use crate::query::{Admit, Candidate, Query};
 use crate::slab::{SlabRay, widened};
@@ -198,7 +198,7 @@ impl<A: Admit> Walk<'_, A> {
         };
         let t = good_t.unwrap_or_else(|| exact.t());
         let candidate = Candidate::decided(t, prim, side == Side::Front);
-        let in_range = ray.t_min <= t && t <= query.t_max();
+        let in_range = finite_t_min(ray) <= t && t <= query.t_max();
         if in_range && self.admit.admits(&candidate, ray, self.mesh) {
             query.add(candidate)?;
         }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod camera;
+mod cases;
 mod failures;
 mod oracle;
 mod same_bits;

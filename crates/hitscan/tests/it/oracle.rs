@@ -30,14 +30,13 @@ fn close(t: f32, exact: f64) -> bool {
 }
 
 /// Whether `t` is so near an end of the ray's interval that rounding decides. The sign of `t` is
-/// exact, so it never does at 0, unless `t` is below what f32 can tell from 0.
+/// exact, so it never does at 0; but a `t` may be too small for f32 and so reach a `t_max` of 0.
 fn borderline(ray: &Ray, t: f64) -> bool {
-    let tiny = t.abs() < f64::from(f32::MIN_POSITIVE);
+    let least = f64::from(f32::MIN_POSITIVE);
     [ray.t_min, ray.t_max].iter().any(|&end| {
         let apart = (t - f64::from(end)).abs();
-        end.is_finite() && end != 0.0 && apart <= TOLERANCE * t.abs()
-            || tiny && apart < f64::from(f32::MIN_POSITIVE)
-    })
+        end.is_finite() && end != 0.0 && apart <= (TOLERANCE * t.abs()).max(least)
+    }) || ray.t_max == 0.0 && t > 0.0 && t < least
 }
 
 /// What the oracle says of one ray, for one choice of sides and rule.
@@ -53,8 +52,9 @@ impl Expected {
     fn new(oracle: &Oracle, ray: &Ray, sides: Sides, rule: Rule) -> Self {
         let hits = oracle.all(ray, sides, rule);
         let line = ray.with_interval(f32::NEG_INFINITY, f32::INFINITY);
-        // A whole line crosses nothing beyond its ends.
-        let bounded = ray.is_valid() && (ray.t_min, ray.t_max) != (0.0, f32::INFINITY);
+        let bounded = ray.is_valid()
+            && [ray.t_min, ray.t_max] != [0.0, f32::INFINITY]
+            && [ray.t_min, ray.t_max] != [f32::NEG_INFINITY, f32::INFINITY];
         let mut allowed = if bounded { oracle.all(&line, sides, rule) } else { Vec::new() };
         allowed.retain(|hit| borderline(ray, hit.t));
         let optional = allowed.iter().map(|hit| hit.prim).collect();

@@ -126,8 +126,8 @@ fn thread_counts() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("a few threads can be had")
         };
-        // Long enough for several chunks.
-        let rays = workload.rays.repeat(10_000 / workload.rays.len() + 1);
+        // Long enough for more than one chunk.
+        let rays = workload.rays.repeat(5000 / workload.rays.len() + 1);
         let few = &workload.rays;
         let single =
             Answers::one_by_one(&Bvh::build(workload.mesh.clone(), &Quality::Balanced.into()), few);
@@ -158,20 +158,56 @@ fn thread_counts() {
     failures.finish();
 }
 
-/// A vertex where the filter is sure of one triangle and leaves its neighbours to be decided
-/// exactly: their `t` must be the filter's too, or the winner depends on who was met first.
+/// Vertices where the filter is sure of one triangle and leaves its neighbours to be decided
+/// exactly: they must be compared by the same `t`, or the winner depends on who was met first.
 #[test]
-fn a_tie_of_sure_and_exactly_decided_triangles_goes_to_the_lowest() {
-    let mesh = hitscan_testkit::meshes::uv_sphere(1.0, [0.1, 0.2, 0.3], 24);
-    let ray = Ray::new([0.35, -1.1660254, 0.55], [-3.0, 2.0, -1.0]);
+fn sure_and_exactly_decided_triangles_are_compared_by_the_same_t() {
+    use hitscan_testkit::meshes;
+
+    let sphere = meshes::uv_sphere(1.0, [0.1, 0.2, 0.3], 24);
+    let torus = meshes::snapped(&meshes::torus(1.0, 0.4, 24, 12), 1.0 / 256.0);
+    let knot = meshes::torus_knot(0.12, 90, 9);
+    let rays = [
+        (&sphere, Ray::new([0.35, -1.1660254, 0.55], [-3.0, 2.0, -1.0])),
+        (&sphere, Ray::new([0.5442301, 0.81237245, 1.0071068], [-1.0, 0.0, 0.0])),
+        (
+            &torus,
+            Ray::new([0.19578125, 0.19578125, 0.05578125], [0.67412674, 0.67412674, 0.30183816]),
+        ),
+        (&knot, Ray::new([-0.6041541, 0.12931134, -0.05132511], [-0.0, -1.0, 0.0])),
+    ];
     let options =
         QueryOptions { edge_rule: Some(hitscan::EdgeRule::Closed), ..QueryOptions::DEFAULT };
-    for quality in [Quality::Fast, Quality::Balanced, Quality::High] {
-        let bvh = Bvh::build(mesh.clone(), &quality.into());
-        let mut hits = Vec::new();
-        bvh.append_all_hits_with(&ray, &options, &mut hits);
-        assert!(hits.len() > 2 && hits[1].t == hits[0].t, "the ray is to meet a vertex: {hits:?}");
-        assert_eq!(bvh.closest_hit(&ray), hits.first().copied());
+    for (mesh, ray) in rays {
+        for quality in [Quality::Fast, Quality::Balanced, Quality::High] {
+            let bvh = Bvh::build(mesh.clone(), &quality.into());
+            let mut hits = Vec::new();
+            bvh.append_all_hits_with(&ray, &options, &mut hits);
+            assert!(hits.len() > 2, "the ray is to meet a vertex: {hits:?}");
+            assert_eq!(bvh.closest_hit(&ray), hits.first().copied(), "{quality:?} {hits:?}");
+        }
+    }
+}
+
+/// A `t` too small for f32 keeps its sign, and one too large is no hit on either side.
+#[test]
+fn distances_beyond_f32_keep_their_side() {
+    let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]];
+    let bvh = |size: f32| {
+        let mesh = hitscan::TriangleMesh::from_soup(&[corners.map(|p| p.map(|x: f32| x * size))]);
+        Bvh::build(mesh.expect("three corners"), &Quality::Balanced.into())
+    };
+    for level in Level::available() {
+        let (tiny, huge) = (bvh(1e-30).with_level(level), bvh(1e30).with_level(level));
+        let behind = Ray::new([0.0, 0.0, 1e-30], [0.0, 0.0, 1e17]);
+        let ahead = Ray::new([0.0, 0.0, -1e-30], [0.0, 0.0, 1e17]);
+        assert_eq!((tiny.closest_hit(&behind), tiny.count_hits(&behind)), (None, 0), "{level}");
+        assert_eq!(tiny.closest_hit(&ahead).map(|hit| hit.prim), Some(0), "{level}");
+        let line = |z| {
+            Ray::new([0.0, 0.0, z], [0.0, 0.0, 1e-12])
+                .with_interval(f32::NEG_INFINITY, f32::INFINITY)
+        };
+        assert_eq!([1e29, -1e29].map(|z| huge.closest_hit(&line(z))), [None, None], "{level}");
     }
 }
 

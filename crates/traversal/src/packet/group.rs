@@ -10,7 +10,8 @@ use crate::leaf::{LeafRay, Rays};
 use crate::query::Query;
 use crate::slab::{SlabRay, widened};
 
-pub(super) const LANES: usize = 8;
+/// How many rays a group holds.
+pub(crate) const LANES: usize = 8;
 
 /// Eight rays, a lane each, as the slab test and the triangle test need them.
 #[derive(Clone, Debug)]
@@ -72,7 +73,7 @@ impl Group {
             }
             group.direction_bound[lane] = leaf.direction_bound;
             group.slab_t_min[lane] = slab.t_min;
-            group.ray_t_min[lane] = ray.t_min;
+            group.ray_t_min[lane] = leaf.t_min;
             group.ray_t_max[lane] = f32::NEG_INFINITY;
             group.slab_t_max[lane] = f32::NEG_INFINITY;
             if lane < rays.len() {
