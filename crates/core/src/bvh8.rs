@@ -14,7 +14,7 @@ use glam::Vec3;
 
 use crate::Aabb;
 use crate::bvh2::Bvh2;
-use crate::memory::Line;
+use crate::memory::{self, Line};
 use crate::mesh::TriangleMesh;
 
 /// An eight-wide tree.
@@ -83,6 +83,12 @@ impl Bvh8 {
     pub fn node(&self, child: ChildRef) -> &Node8 {
         let first = child.line();
         bytemuck::cast_ref(block::<{ Node8::LINES }>(&self.lines, first))
+    }
+
+    /// Asks for a block before it is needed.
+    #[inline(always)]
+    pub fn prefetch(&self, child: ChildRef) {
+        memory::prefetch::<{ Node8::LINES }>(&self.lines, child.line());
     }
 
     /// The leaf that a reference leads to.

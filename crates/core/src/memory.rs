@@ -1,10 +1,15 @@
-//! The one place where memory is handled by hand: lines, stacks and prefetching.
+//! The one place where memory is handled by hand: lines, stacks, prefetching and huge pages.
 
-#![expect(unsafe_code, reason = "uninitialised stacks and prefetching have no safe form")]
+#![expect(
+    unsafe_code,
+    reason = "uninitialised stacks, prefetching and huge pages have no safe form"
+)]
 
+mod huge_pages;
 mod prefetch;
 mod stack;
 
+pub use huge_pages::lines_in_huge_pages;
 pub use prefetch::prefetch;
 pub use stack::Stack;
 

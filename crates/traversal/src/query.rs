@@ -8,7 +8,7 @@ use crate::exact::{Exact, clamp_weights};
 use crate::options::{Faces, QueryOptions};
 
 /// Below this share of the determinant the error of an edge value does not show in a weight.
-const GOOD_WEIGHT: f32 = 1024.0;
+const GOOD_WEIGHT: f32 = 128.0;
 
 /// A triangle that the ray hits, with `t` in range.
 #[derive(Clone, Copy, Debug)]

@@ -98,6 +98,7 @@ impl<A: Admit> Walk<'_, A> {
         query: &mut Q,
         probe: &mut P,
     ) {
+        // The stack's height beside its memory, to keep it in a register: 3 % slower on Zen 3.
         let mut stack = Stack::<Entry, { Bvh8::MAX_STACK }>::new();
         let mut t_max = widened(query.t_max());
         loop {
@@ -132,6 +133,8 @@ impl<A: Admit> Walk<'_, A> {
                         if Q::NEAR_FIRST && entry.enter < nearest.enter {
                             std::mem::swap(&mut entry, &mut nearest);
                         }
+                        // Only what is left for later: the nearest is needed at once.
+                        self.tree.prefetch(entry.child);
                         stack.push(entry);
                     }
                     if Q::NEAR_FIRST {

@@ -15,7 +15,7 @@ use glam::Vec3;
 use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics};
 use crate::Aabb;
 use crate::bvh2::{Bvh2, Kind2, Node2};
-use crate::memory::Line;
+use crate::memory::{Line, lines_in_huge_pages};
 use crate::mesh::TriangleMesh;
 
 /// What meeting a node costs, in units of meeting a leaf.
@@ -36,16 +36,16 @@ pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
         plans: &plans,
         planner,
         mesh,
-        // Empty lanes lead to a leaf without triangles, which is always the first block.
-        lines: Vec::with_capacity(bvh2.nodes.len()),
+        // Room for most trees; what is not used is never touched.
+        lines: lines_in_huge_pages(bvh2.nodes.len()),
         statistics: Statistics::default(),
     };
+    // Empty lanes lead to a leaf without triangles, which is always the first block.
     let nowhere = writer.reserve_leaf();
     writer.write(nowhere, Leaf4::EMPTY);
     let bounds = bvh2.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds);
     let root = if bvh2.nodes.is_empty() { nowhere } else { writer.tree() };
-    let Writer { mut lines, mut statistics, .. } = writer;
-    lines.shrink_to_fit();
+    let Writer { lines, mut statistics, .. } = writer;
     statistics.node_bytes = statistics.nodes * size_of::<Node8>();
     statistics.leaf_bytes = lines.len() * size_of::<Line>() - statistics.node_bytes;
     let reach = if bounds.is_empty() { Vec3::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
