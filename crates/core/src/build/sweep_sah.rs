@@ -104,7 +104,9 @@ impl All<'_> {
             for place in 1..count {
                 left.add(self.fragments[order[place - 1] as usize]);
                 let cost = left.half_area() * place as f64 + work.costs[place];
-                if cost < cheapest.0 {
+                // Of equal splits the most even one: identical triangles are halved.
+                let even = |place: usize| place.abs_diff(count / 2);
+                if cost < cheapest.0 || cost == cheapest.0 && even(place) < even(cheapest.2) {
                     cheapest = (cost, axis, place);
                 }
             }

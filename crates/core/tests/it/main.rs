@@ -1,3 +1,4 @@
 //! What users of this crate see, one module a subject.
 
+mod build;
 mod obj;
