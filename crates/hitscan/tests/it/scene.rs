@@ -374,7 +374,7 @@ fn a_determinant_that_is_zero_but_for_rounding_is_zero() {
         let rows = linear.map(|row| row.map(|x| x * scale));
         Instance::new(cube(), rows.map(|[x, y, z]| [x, y, z, 0.0])).map(|_| ())
     };
-    for scale in [1e-300, 1e-20, 0.1, 1.0, 1e20, 1e300] {
+    for scale in [1e-280, 1e-20, 0.1, 1.0, 1e20, 1e280] {
         let flat = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]];
         assert_eq!(place(flat, scale), Err(SceneError::Singular), "{scale}");
         let turned = [[0.1, 0.2, 0.3], [0.1 * 3.0, 0.2 * 3.0, 0.3 * 3.0], [1.0, 0.0, 7.0]];
