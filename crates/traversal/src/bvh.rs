@@ -36,7 +36,8 @@ use crate::walk::{Probe, Unseen, Walk};
 /// use hitscan_traversal::{Bvh, Raycast};
 ///
 /// # let mesh = TriangleMesh::from_soup(&[[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])?;
-/// # let bvh = Bvh::build(mesh.with_origin([4_500_000.0, 5_400_000.0, 0.0]), &BuildOptions::default());
+/// # let mesh = mesh.with_origin([4_500_000.0, 5_400_000.0, 0.0]);
+/// # let bvh = Bvh::build(mesh, &BuildOptions::default());
 /// let ray = RayF64::new([4_500_000.25, 5_400_000.5, 3.0], [0.0, 0.0, -1.0]);
 /// let hit = bvh.closest_hit(&ray.relative_to(bvh.mesh().origin()));
 /// assert_eq!(hit.map(|hit| hit.t), Some(3.0));
