@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anstream::eprintln;
 use anyhow::Context;
-use hitscan::{BatchOptions, Ray, RayF64};
+use hitscan::{BatchOptions, Instance, Ray, RayF64, Transform};
 
 use crate::args::{CastArgs, InputFormat, TableFormat};
 use crate::failure::Usage;
@@ -12,7 +12,6 @@ use crate::hits::{Answered, HitSink, Target};
 use crate::mesh_file::{self, MeshKind};
 use crate::milliseconds::Milliseconds;
 use crate::number::grouped;
-use crate::placement::Placement;
 use crate::progress::Stage;
 use crate::query::{self, Answers, PlacedMesh};
 use crate::rays::{self, GivenRays, RaySource};
@@ -29,8 +28,8 @@ pub(crate) fn run(args: &CastArgs) -> anyhow::Result<()> {
         (None, None) => return Err(Usage("give --rays, or --origin and --direction".into()).into()),
     };
     let built = mesh_file::read_and_build(&args.mesh, mesh_kind)?;
-    let placement = Placement::new(built.bvh.mesh().origin(), args.transform)?;
-    let mesh = PlacedMesh { bvh: built.bvh, placement };
+    let transform = args.transform.map_or(Transform::IDENTITY, Transform::from);
+    let mesh = PlacedMesh(Instance::new(built.bvh, transform).context("--transform")?);
 
     let single = given.is_some() && target.is_stdout();
     let mut sink: Box<dyn HitSink> = match given {
@@ -89,7 +88,7 @@ fn cast(
         }
         move_rays(mesh, &world_rays, &mut mesh_rays);
         summary.unrepresentable_rays += unrepresentable(&world_rays, &mesh_rays);
-        let answers = || Answers::of(args.query, &mesh.bvh, &mesh_rays, &options);
+        let answers = || Answers::of(args.query, mesh.0.bvh(), &mesh_rays, &options);
         let (answers, cast_ms) = Milliseconds::of(answers);
         let answers = answers.context("the cast was cancelled")?;
         summary.cast_ms.0 += cast_ms.0;
@@ -108,7 +107,7 @@ fn cast(
 
 fn move_rays(mesh: &PlacedMesh, world_rays: &[RayF64], mesh_rays: &mut Vec<Ray>) {
     use rayon::prelude::*;
-    world_rays.par_iter().map(|ray| mesh.placement.ray_to_mesh(ray)).collect_into_vec(mesh_rays);
+    world_rays.par_iter().map(|ray| mesh.0.ray_to_object(ray)).collect_into_vec(mesh_rays);
 }
 
 /// How many rays are valid in f64 but no longer in f32.

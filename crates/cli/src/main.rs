@@ -5,7 +5,6 @@
 
 mod args;
 mod bench;
-mod camera;
 mod cast;
 mod failure;
 mod hits;
@@ -15,7 +14,6 @@ mod mesh_file;
 mod milliseconds;
 mod number;
 mod output;
-mod placement;
 mod progress;
 mod query;
 mod random;
@@ -25,6 +23,7 @@ mod single;
 mod summary;
 mod table;
 mod values;
+mod viewpoint;
 
 use std::process::ExitCode;
 

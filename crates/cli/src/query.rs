@@ -1,17 +1,13 @@
 //! What is asked of rays, and the answers to a chunk of them.
 
 use hitscan::prelude::*;
-use hitscan::{AllHits, BatchOptions, Bvh, Cancelled, Hit, QueryOptions, Ray, RayF64};
+use hitscan::{AllHits, BatchOptions, Bvh, Cancelled, Hit, Instance, QueryOptions, Ray, RayF64};
 
 use crate::args::{CastArgs, Query};
-use crate::placement::Placement;
 
 /// A mesh with its tree, where it stands in the world.
 #[derive(Debug)]
-pub(crate) struct PlacedMesh {
-    pub(crate) bvh: Bvh,
-    pub(crate) placement: Placement,
-}
+pub(crate) struct PlacedMesh(pub(crate) Instance);
 
 /// What there is to tell of a hit in the world.
 #[derive(Clone, Copy, Debug)]
@@ -29,17 +25,20 @@ impl PlacedMesh {
     /// What there is to tell of a hit of this mesh by this ray.
     pub(crate) fn detail(&self, ray: &RayF64, hit: &Hit) -> HitDetail<'_> {
         let t = f64::from(hit.t);
-        let names = self.bvh.mesh().parts().names_of(hit.prim);
+        let names = self.0.bvh().mesh().parts().names_of(hit.prim);
         HitDetail {
             // Adding 0 makes 0 of −0, which nobody wants to read.
             point: std::array::from_fn(|axis| ray.origin[axis] + t * ray.direction[axis] + 0.0),
-            is_far: self.placement.is_far(),
-            normal: self
-                .placement
-                .normal_to_world(self.bvh.mesh().normal(hit.prim))
-                .map(|coordinate| coordinate + 0.0),
+            is_far: self.is_far(),
+            normal: self.0.normal(hit.prim).map(|coordinate| coordinate + 0.0),
             object: names.object.or(names.group),
         }
+    }
+
+    /// Whether world coordinates may need more digits than f32 has.
+    fn is_far(&self) -> bool {
+        let moved = self.0.transform().rows.iter().any(|row| row[3] != 0.0);
+        moved || self.0.bvh().mesh().origin() != [0.0; 3]
     }
 }
 

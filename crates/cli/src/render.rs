@@ -21,7 +21,7 @@ use crate::args::{RenderArgs, Shade};
 use crate::failure::Usage;
 use crate::mesh_file;
 
-use crate::camera::Camera;
+use crate::viewpoint::Viewpoint;
 use picture::Picture;
 use surface::View;
 
@@ -37,8 +37,8 @@ pub(crate) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     if bounds.is_empty() {
         bail!("{}: holds no triangle to draw", args.mesh.mesh.display());
     }
-    let camera = Camera::new(args.into(), built.bvh.mesh())?;
-    let view = View::new(&built.bvh, camera, bounds);
+    let viewpoint = Viewpoint::new(args.into(), built.bvh.mesh())?;
+    let view = View::new(&built.bvh, viewpoint, bounds);
     let picture = draw(&view, args);
     picture.write_png(&args.out)
 }

@@ -1,6 +1,7 @@
 //! From a point on the screen to a ray into the world.
 
 mod clip;
+mod framing;
 
 pub use clip::ClipSpace;
 
@@ -62,7 +63,7 @@ pub enum CameraError {
     /// A number is NaN or infinite.
     #[error("the camera's {0} is not finite")]
     NotFinite(&'static str),
-    /// The eye and the target are one point.
+    /// The eye and the target are one point, or the direction is zero.
     #[error("the camera's eye and target are the same point: it looks nowhere")]
     EyeIsTarget,
     /// Up is zero, or parallel to the line of sight within a millionth of its length.
@@ -74,6 +75,9 @@ pub enum CameraError {
     /// An orthographic image without a positive height.
     #[error("an orthographic image of height {0} is not higher than 0")]
     Height(f32),
+    /// A share of the image that is not above 0 and up to 1.
+    #[error("points cannot fill {0} of the image: it must be above 0, and 1 at most")]
+    Filled(f32),
     /// An image without pixels.
     #[error("an image of {0} by {1} pixels is empty")]
     EmptyImage(u32, u32),
@@ -99,10 +103,7 @@ impl Camera {
         vertical_fov: f32,
         size: [u32; 2],
     ) -> Result<Self, CameraError> {
-        let half_height = (f64::from(vertical_fov) / 2.0).tan();
-        if !(vertical_fov > 0.0 && vertical_fov < std::f32::consts::PI) {
-            return Err(CameraError::FieldOfView(vertical_fov));
-        }
+        let half_height = half_height(vertical_fov)?;
         let frame = Frame::new(eye.into(), target.into(), up.into(), half_height, size)?;
         Ok(Self { size, lens: Lens::Perspective(frame) })
     }
@@ -261,6 +262,15 @@ impl Frame {
         let half_width = half_height * f64::from(size[0]) / f64::from(size[1]);
         let up = right.cross(forward) * half_height;
         Ok(Self { eye, forward, right: right * half_width, up })
+    }
+}
+
+/// Half the height of what a field of view shows at unit distance.
+fn half_height(vertical_fov: f32) -> Result<f64, CameraError> {
+    if vertical_fov > 0.0 && vertical_fov < std::f32::consts::PI {
+        Ok((f64::from(vertical_fov) / 2.0).tan())
+    } else {
+        Err(CameraError::FieldOfView(vertical_fov))
     }
 }
 

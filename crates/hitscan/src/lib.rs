@@ -34,6 +34,7 @@
 //! | cast many rays | the trait [`BatchRaycast`], with progress and cancellation |
 //! | cull, mask, skip or filter | [`QueryOptions`] |
 //! | place meshes in a world | [`Scene`], [`Instance`], [`Transform`] |
+//! | cast rays in f64 | [`RayF64::relative_to`], [`Instance::ray_to_object`] |
 //! | pick what is on the screen | [`Camera`] |
 //! | test one plane, sphere, box or triangle | [`closed_form`] |
 //!

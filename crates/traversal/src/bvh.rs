@@ -27,6 +27,22 @@ use crate::walk::{Probe, Unseen, Walk};
 /// assert_eq!((hit.t, hit.u, hit.v, hit.front), (3.0, 0.25, 0.5, true));
 /// # Ok::<(), hitscan_core::MeshError>(())
 /// ```
+///
+/// Rays are relative to the mesh's local origin, which is zero unless the mesh lies so far out
+/// that f32 could not tell its corners apart. Rays in f64 find it wherever it is:
+///
+/// ```
+/// use hitscan_core::{BuildOptions, RayF64, TriangleMesh};
+/// use hitscan_traversal::{Bvh, Raycast};
+///
+/// # let mesh = TriangleMesh::from_soup(&[[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])?;
+/// # let mesh = mesh.with_origin([4_500_000.0, 5_400_000.0, 0.0]);
+/// # let bvh = Bvh::build(mesh, &BuildOptions::default());
+/// let ray = RayF64::new([4_500_000.25, 5_400_000.5, 3.0], [0.0, 0.0, -1.0]);
+/// let hit = bvh.closest_hit(&ray.relative_to(bvh.mesh().origin()));
+/// assert_eq!(hit.map(|hit| hit.t), Some(3.0));
+/// # Ok::<(), hitscan_core::MeshError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Bvh {
     mesh: Arc<TriangleMesh>,

@@ -5,8 +5,8 @@ use hitscan::prelude::*;
 use hitscan::{Bvh, Ray};
 
 use crate::args::Query;
-use crate::camera::{Camera, Pose};
 use crate::random::{Random, cosine_direction};
+use crate::viewpoint::{Pose, Viewpoint};
 
 /// Rays of each kind: the square of a power of two, for the Morton order.
 const SIDE: u32 = 512;
@@ -25,7 +25,7 @@ impl Workload {
     /// Every kind of rays at a mesh that has triangles.
     pub(crate) fn all(bvh: &Bvh) -> anyhow::Result<[Self; COUNT]> {
         let bounds = bvh.bounds();
-        let camera = Camera::new(Pose::fitting([SIDE; 2]), bvh.mesh())?;
+        let Viewpoint { camera, .. } = Viewpoint::new(Pose::fitting([SIDE; 2]), bvh.mesh())?;
         let primary: Vec<Ray> = (0..SIDE * SIDE)
             .map(|index| {
                 let [x, y] = [compact(index), compact(index >> 1)];

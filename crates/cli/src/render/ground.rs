@@ -18,9 +18,9 @@ pub(crate) struct Ground {
 impl Ground {
     /// The floor, where the camera looks at the mesh from outside and above.
     pub(crate) fn new(view: &View<'_>) -> Option<Self> {
-        let up = view.camera.world_up;
+        let up = view.viewpoint.world_up;
         let height = view.bounds.min.dot(up);
-        let seen = !view.is_inside() && view.camera.eye.dot(up) > height + view.diagonal * 0.01;
+        let seen = !view.is_inside() && view.viewpoint.eye.dot(up) > height + view.diagonal * 0.01;
         let middle = view.bounds.center() - up * (view.bounds.center().dot(up) - height);
         seen.then_some(Self { up, height, middle, radius: view.diagonal * 1.5 })
     }

@@ -10,6 +10,7 @@ use super::sampling::{Purpose, Sample};
 use super::surface::{Batch, Surface, View, height_in_picture};
 use super::tiles::Shader;
 use crate::random::{cosine_direction, mix, unit};
+use crate::viewpoint::Viewpoint;
 
 /// The lamp's radius at distance 1: how soft its shadows are.
 const LAMP_RADIUS: f32 = 0.09;
@@ -33,14 +34,13 @@ pub(crate) struct Lit {
 
 impl Lit {
     pub(crate) fn new(view: &View<'_>) -> Self {
-        let camera = &view.camera;
-        let level_right = camera.right;
-        let back = level_right.cross(camera.world_up);
+        let Viewpoint { right, world_up, .. } = view.viewpoint;
+        let back = right.cross(world_up);
         let inside = view.is_inside();
         let lamp = if inside {
-            camera.world_up + level_right * 0.28 + back * 0.2
+            world_up + right * 0.28 + back * 0.2
         } else {
-            camera.world_up * 0.85 - level_right * 0.62 + back * 0.5
+            world_up * 0.85 - right * 0.62 + back * 0.5
         };
         Self {
             ground: Ground::new(view),
@@ -54,7 +54,7 @@ impl Lit {
     }
 
     fn sky_color(&self, view: &View<'_>, direction: Vec3) -> Vec3 {
-        let height = 0.5 + 0.5 * direction.dot(view.camera.world_up);
+        let height = 0.5 + 0.5 * direction.dot(view.viewpoint.world_up);
         Vec3::new(0.22, 0.20, 0.18).lerp(Vec3::new(0.46, 0.56, 0.72), height) * self.sky
     }
 

@@ -4,27 +4,27 @@ use glam::Vec3;
 use hitscan::{Aabb, Bvh, Hit, Ray};
 
 use super::sampling::Sample;
-use crate::camera::Camera;
+use crate::viewpoint::Viewpoint;
 
 /// A mesh seen by a camera.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     pub(crate) bvh: &'a Bvh,
-    pub(crate) camera: Camera,
+    pub(crate) viewpoint: Viewpoint,
     pub(crate) bounds: Aabb,
     /// The length of the bounds' diagonal; never 0.
     pub(crate) diagonal: f32,
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn new(bvh: &'a Bvh, camera: Camera, bounds: Aabb) -> Self {
+    pub(crate) fn new(bvh: &'a Bvh, viewpoint: Viewpoint, bounds: Aabb) -> Self {
         let diagonal = bounds.extent().length().max(f32::MIN_POSITIVE);
-        Self { bvh, camera, bounds, diagonal }
+        Self { bvh, viewpoint, bounds, diagonal }
     }
 
     /// Whether the camera stands in the mesh, as in a building.
     pub(crate) fn is_inside(&self) -> bool {
-        let (eye, bounds) = (self.camera.eye, self.bounds);
+        let (eye, bounds) = (self.viewpoint.eye, self.bounds);
         eye.cmpge(bounds.min).all() && eye.cmple(bounds.max).all()
     }
 }
@@ -57,15 +57,15 @@ impl Surface {
 
     /// A point moved a little along its normal.
     pub(crate) fn off(view: &View<'_>, point: Vec3, normal: Vec3) -> Self {
-        let rounding = point.abs().max_element().max(view.camera.eye.abs().max_element()) * 1e-6;
+        let rounding = point.abs().max_element().max(view.viewpoint.eye.abs().max_element()) * 1e-6;
         Self { point: point + normal * (rounding + view.diagonal * 2e-5), normal }
     }
 }
 
 /// The background, by the height in the picture: 0 below, 1 above.
 pub(crate) fn height_in_picture(view: &View<'_>, sample: Sample) -> f32 {
-    let row = sample.pixel / view.camera.width;
-    1.0 - (row as f32 + 0.5) / view.camera.height as f32
+    let [width, height] = view.viewpoint.camera.size();
+    1.0 - ((sample.pixel / width) as f32 + 0.5) / height as f32
 }
 
 impl View<'_> {
@@ -73,11 +73,12 @@ impl View<'_> {
     pub(crate) fn probe(&self, ask: impl Fn(&Ray) -> Option<f32> + Sync) -> Vec<f32> {
         use rayon::prelude::*;
         const STEP: usize = 3;
-        let (width, height) = (self.camera.width, self.camera.height);
+        let camera = &self.viewpoint.camera;
+        let [width, height] = camera.size();
         let rows: Vec<u32> = (0..height).step_by(STEP).collect();
         rows.par_iter()
             .flat_map_iter(|&y| {
-                let ray = move |x: u32| self.camera.ray(x as f32 + 0.5, y as f32 + 0.5);
+                let ray = move |x: u32| camera.ray(x as f32 + 0.5, y as f32 + 0.5);
                 let ask = &ask;
                 (0..width).step_by(STEP).filter_map(move |x| ask(&ray(x)))
             })

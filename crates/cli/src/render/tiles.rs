@@ -22,7 +22,7 @@ pub(crate) trait Shader: Sync {
 
 /// Draws a picture with `samples` rays a pixel.
 pub(crate) fn draw(view: &View<'_>, samples: u32, shader: &dyn Shader) -> Picture {
-    let (width, height) = (view.camera.width, view.camera.height);
+    let [width, height] = view.viewpoint.camera.size();
     let (columns, rows) = (width.div_ceil(TILE), height.div_ceil(TILE));
     let stage = Stage::tiles("drawing", u64::from(columns) * u64::from(rows));
     let mut picture = Picture::new(width, height);
@@ -80,7 +80,7 @@ impl Tile {
                 .map(|sample| {
                     let [a, b] = if samples == 1 { [0.5; 2] } else { sample.pair(Purpose::Pixel) };
                     let (x, y) = (sample.pixel % self.width, sample.pixel / self.width);
-                    view.camera.ray(x as f32 + 0.5 + tent(a), y as f32 + 0.5 + tent(b))
+                    view.viewpoint.camera.ray(x as f32 + 0.5 + tent(a), y as f32 + 0.5 + tent(b))
                 })
                 .collect();
             let mut hits = vec![None; rays.len()];

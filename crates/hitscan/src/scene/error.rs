@@ -12,7 +12,8 @@ pub enum SceneError {
         /// The column, 0 to 3.
         column: usize,
     },
-    /// The transform flattens space: its determinant is zero, or its inverse overflows.
+    /// The transform flattens space: its determinant is zero, or would be with other last digits
+    /// of its f64 numbers; or its inverse overflows.
     #[error("the transform has no inverse: it flattens the mesh")]
     Singular,
     /// The matrix is a projection: its last row is not 0, 0, 0, 1.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use hitscan_core::{Aabb, Hit, Ray};
+use hitscan_core::{Aabb, Hit, Ray, RayF64};
 use hitscan_traversal::{Bvh, Coherence, QueryOptions, Raycast};
 
 use super::SceneError;
-use crate::transform::{Inverse, Transform};
+use crate::transform::{Inverse, Transform, longest, reciprocal_power_of_two};
 
 /// A ray that hits nothing, because it has no direction.
 pub(super) const MISS: Ray =
@@ -94,8 +94,37 @@ impl Instance {
         self.transform.bounds(bounds, self.bvh.mesh().origin())
     }
 
-    /// The world's unit normal of a triangle; zero if it has no area or is not of this mesh.
-    pub(super) fn normal(&self, prim: u32) -> [f32; 3] {
+    /// A world ray in the mesh's own coordinates, ready for its [`Bvh`]: taken back through the
+    /// transform and to the mesh's local origin in f64, then rounded once. `t` stays the same.
+    ///
+    /// A ray that f32 cannot hold there comes out invalid, and misses.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::{BuildOptions, Bvh, Instance, RayF64, TriangleMesh};
+    /// let mesh = TriangleMesh::from_soup(&[[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])?;
+    /// let tree = Bvh::build(mesh, &BuildOptions::default());
+    /// // Out there, f32 has steps of half a unit.
+    /// let place = [[1.0, 0.0, 0.0, 5e6], [0.0, 1.0, 0.0, 4e6], [0.0, 0.0, 1.0, 0.0]];
+    /// let house = Instance::new(tree, place)?;
+    /// let ray = RayF64::new([5_000_000.25, 4_000_000.125, 10.0], [0.0, 0.0, -1.0]);
+    /// let hit = house.bvh().closest_hit(&house.ray_to_object(&ray)).ok_or("the roof")?;
+    /// assert_eq!((hit.t, hit.u, hit.v), (10.0, 0.25, 0.125));
+    /// assert_eq!(house.normal(hit.prim), [0.0, 0.0, 1.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn ray_to_object(&self, ray: &RayF64) -> Ray {
+        if self.identity {
+            return ray.relative_to([0.0; 3]);
+        }
+        self.inverse.ray(ray).relative_to(self.bvh.mesh().origin())
+    }
+
+    /// The world's unit normal of a triangle, on the side that the mesh calls front; zero if it
+    /// has no area or is not of this mesh.
+    #[must_use]
+    pub fn normal(&self, prim: u32) -> [f32; 3] {
         let mesh = self.bvh.mesh();
         if prim as usize >= mesh.triangle_count() {
             return [0.0; 3];
@@ -118,25 +147,21 @@ impl Instance {
         if self.identity {
             return ObjectRay { ray: *ray, t_scale: 1.0 };
         }
-        let (point, local) = (self.inverse.point(ray.origin), self.bvh.mesh().origin());
-        let origin: [f64; 3] = std::array::from_fn(|axis| point[axis] - local[axis]);
-        let direction = self.inverse.vector(ray.direction.map(f64::from));
-        let longest = direction.iter().fold(0.0_f64, |longest, x| longest.max(x.abs()));
+        let moved = self.inverse.ray(&RayF64::from(*ray));
+        let longest = longest(moved.direction);
         let (t_scale, t_max) = if LENGTHS.contains(&longest) {
             (1.0, ray.t_max)
         } else {
             // A `t` past f32 is no hit, and must not become one by being scaled.
             (reciprocal_power_of_two(longest), ray.t_max.min(f32::MAX))
         };
-        ObjectRay {
-            ray: Ray {
-                origin: origin.map(|x| x as f32),
-                t_min: (f64::from(ray.t_min) / t_scale) as f32,
-                direction: direction.map(|x| (x * t_scale) as f32),
-                t_max: (f64::from(t_max) / t_scale) as f32,
-            },
-            t_scale,
-        }
+        let scaled = RayF64 {
+            t_min: moved.t_min / t_scale,
+            direction: moved.direction.map(|x| x * t_scale),
+            t_max: f64::from(t_max) / t_scale,
+            ..moved
+        };
+        ObjectRay { ray: scaled.relative_to(self.bvh.mesh().origin()), t_scale }
     }
 
     /// Runs a query in object space, its filter seeing hits as the world sees them.
@@ -248,11 +273,4 @@ impl Instance {
 /// An instance's hit as the scene gives it.
 fn world_hit(hit: Hit, instance: u32, t_scale: f64) -> Hit {
     Hit { t: (f64::from(hit.t) * t_scale) as f32, instance, ..hit }
-}
-
-/// The power of two that brings a positive number between 1 and 2.
-fn reciprocal_power_of_two(x: f64) -> f64 {
-    let exponent = (x.to_bits() >> 52) & 0x7ff;
-    // Biased exponents of a number and of its reciprocal power add up to twice the bias.
-    f64::from_bits(2046_u64.saturating_sub(exponent).clamp(1, 2046) << 52)
 }

@@ -199,3 +199,56 @@ fn a_point_that_is_no_point_gives_a_ray_that_is_no_ray() {
         }
     }
 }
+
+#[test]
+fn framed_points_fill_the_image_and_no_more() {
+    let points: Vec<Vec3> =
+        (0..60).map(|i| (Vec3::new(0.3, 1.7, 0.9) * i as f32).map(f32::sin) * 2.0 + EYE).collect();
+    for (size, filled) in [([160, 90], 1.0), ([90, 160], 0.5)] {
+        let camera = Camera::framing(points.clone(), TARGET - EYE, UP, FOV, size, filled)
+            .expect("a good camera");
+        let [width, height] = size.map(|side| side as f32);
+        let middle = camera.ray(width / 2.0, height / 2.0);
+        let (eye, forward) = (Vec3::from(middle.origin), Vec3::from(middle.direction));
+        assert!(forward.distance((TARGET - EYE).normalize()) < 1e-6);
+        let right = forward.cross(UP).normalize();
+        let up = right.cross(forward);
+        // Where the points are in the image: −1 and 1 are its edges.
+        let (mut across, mut upward) = ([f32::MAX, f32::MIN], [f32::MAX, f32::MIN]);
+        for point in &points {
+            let offset = *point - eye;
+            let scale = (FOV / 2.0).tan() * offset.dot(forward);
+            let x = offset.dot(right) / (scale * width / height);
+            let y = offset.dot(up) / scale;
+            across = [across[0].min(x), across[1].max(x)];
+            upward = [upward[0].min(y), upward[1].max(y)];
+        }
+        let reach = across.into_iter().chain(upward).map(f32::abs).fold(0.0, f32::max);
+        assert!((reach - filled).abs() < 1e-4, "{size:?}: {across:?}, {upward:?}");
+        let [x, y] = [across, upward].map(|[a, b]| (a + filled).abs().max((b - filled).abs()));
+        assert!(x.min(y) < 1e-4, "one way, both edges are reached: {across:?}, {upward:?}");
+    }
+}
+
+#[test]
+fn framing_takes_what_has_no_extent_and_refuses_what_is_no_number() {
+    let (down, up) = ([0.0, 0.0, -2.0], [0.0, 1.0, 0.0]);
+    let frame = |points: &[[f32; 3]], filled| {
+        Camera::framing(points.iter().copied(), down, up, FOV, SIZE, filled)
+            .map(|camera| camera.ray(80.0, 45.0).origin)
+    };
+    let nan = [f32::NAN, 0.0, 0.0];
+    assert_eq!(frame(&[], 1.0), Ok([0.0, 0.0, 1.0]));
+    assert_eq!(frame(&[nan, [3.0, 4.0, 5.0], [3.0, 4.0, 5.0]], 1.0), Ok([3.0, 4.0, 6.0]));
+    assert_eq!(frame(&[[3.0, 4.0, 5.0], [3.0, 4.0, 7.0]], 0.5), Ok([3.0, 4.0, 8.0]));
+    for wrong in [0.0, -1.0, 1.5, f32::INFINITY] {
+        assert_eq!(frame(&[], wrong), Err(CameraError::Filled(wrong)));
+    }
+    assert!(matches!(frame(&[], f32::NAN), Err(CameraError::Filled(_))));
+    let far = [[f32::MAX, 0.0, 0.0], [-f32::MAX, 0.0, 0.0]];
+    assert_eq!(frame(&far, 0.001), Err(CameraError::NotFinite("eye")));
+    let camera = Camera::framing([[0.0; 3]], [0.0; 3], up, FOV, SIZE, 1.0);
+    assert_eq!(camera, Err(CameraError::EyeIsTarget));
+    let camera = Camera::framing([[0.0; 3]], nan, up, FOV, SIZE, 1.0);
+    assert_eq!(camera, Err(CameraError::NotFinite("direction")));
+}

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use glam::{Affine3A, DMat3, DVec3, Mat4, Quat, Vec3, Vec4};
+use glam::{Affine3A, DAffine3, DMat3, DMat4, DVec3, Mat4, Quat, Vec3, Vec4};
 use hitscan::prelude::*;
 use hitscan::{
-    BuildOptions, Bvh, Coherence, Faces, Hit, Instance, Part, Parts, QueryOptions, Ray, Scene,
-    SceneError, Transform, TriangleMesh,
+    BuildOptions, Bvh, Coherence, Faces, Hit, Instance, Part, Parts, QueryOptions, Ray, RayF64,
+    Scene, SceneError, Transform, TriangleMesh,
 };
 
 /// Numbers in [-1, 1) from a counter: Steele, Lea and Flood's `SplitMix64`.
@@ -360,12 +360,78 @@ fn transforms_without_an_inverse_are_errors() {
     assert!(lost > 10, "plain arithmetic should not have been enough: {lost}");
     let nearly = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, f32::EPSILON, 0.0]];
     assert!(scene.add(cube(), nearly).is_ok(), "thin is not flat");
-    for (row, column, wrong) in [(0, 0, f32::NAN), (1, 3, f32::INFINITY), (2, 1, f32::NEG_INFINITY)]
+    for (row, column, wrong) in [(0, 0, f64::NAN), (1, 3, f64::INFINITY), (2, 1, f64::NEG_INFINITY)]
     {
         let mut rows = Transform::IDENTITY.rows;
         rows[row][column] = wrong;
         assert_eq!(scene.add(cube(), rows), Err(SceneError::NotFinite { row, column }));
     }
+}
+
+#[test]
+fn a_determinant_that_is_zero_but_for_rounding_is_zero() {
+    let place = |linear: [[f64; 3]; 3], scale: f64| {
+        let rows = linear.map(|row| row.map(|x| x * scale));
+        Instance::new(cube(), rows.map(|[x, y, z]| [x, y, z, 0.0])).map(|_| ())
+    };
+    for scale in [1e-280, 1e-20, 0.1, 1.0, 1e20, 1e280] {
+        let flat = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]];
+        assert_eq!(place(flat, scale), Err(SceneError::Singular), "{scale}");
+        let turned = [[0.1, 0.2, 0.3], [0.1 * 3.0, 0.2 * 3.0, 0.3 * 3.0], [1.0, 0.0, 7.0]];
+        assert_eq!(place(turned, scale), Err(SceneError::Singular), "{scale}");
+        let thin = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0 + 1e-12]];
+        assert_eq!(place(thin, scale), Ok(()), "{scale}");
+        assert_eq!(place([[1.0, 0.0, 0.0], [0.0, 1e-7, 0.0], [1.0, 0.0, 1e-7]], scale), Ok(()));
+    }
+    // The smallest and the largest of f32 side by side, and two that differ by a last digit.
+    let (tiny, huge) = (f32::from_bits(1), f32::MAX);
+    let rows = [[huge, tiny, 0.0, 0.0], [0.0, tiny, 0.0, 0.0], [tiny, 0.0, huge, 0.0]];
+    assert!(Instance::new(cube(), rows).is_ok());
+    let more = 1.0_f32.next_up();
+    let rows = [[1.0, 1.0, 1.0, 0.0], [more, 1.0, 1.0, 0.0], [1.0, more, 1.0, 0.0]];
+    assert!(Instance::new(cube(), rows).is_ok());
+}
+
+#[test]
+fn rays_in_f64_keep_their_digits_on_the_way_to_a_far_mesh() {
+    let far = 4_500_000.0;
+    let mesh = TriangleMesh::clone(cube().mesh()).with_origin([0.25, 0.0, 0.0]);
+    let tree = Arc::new(Bvh::build(mesh, &BuildOptions::default()));
+    let rows = [[1.0, 0.0, 0.0, far], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+    let ray = RayF64 { t_max: 9.0, ..RayF64::new([far + 1.125, 0.0, 5.0], [0.0, 0.0, -1.0]) };
+    let placed = Instance::new(tree, rows).expect("a move");
+    let object_ray = Ray::new([0.875, 0.0, 5.0], [0.0, 0.0, -1.0]).with_interval(0.0, 9.0);
+    assert_eq!(placed.ray_to_object(&ray), object_ray);
+    let here = Instance::new(cube(), Transform::IDENTITY).expect("identity");
+    let odd = Ray::new([-0.0, 0.1, 1e-40], [-0.0, 1.0, f32::MAX]).with_interval(-0.0, 2.0);
+    let bits = |ray: Ray| {
+        let interval = [ray.t_min, ray.t_max].map(f32::to_bits);
+        (ray.origin.map(f32::to_bits), ray.direction.map(f32::to_bits), interval)
+    };
+    assert_eq!(bits(here.ray_to_object(&odd.into())), bits(odd));
+    let lost = RayF64::new([0.0; 3], [0.0, 0.0, 1e-200]);
+    assert!(!here.ray_to_object(&lost).is_valid());
+    assert!(!placed.ray_to_object(&lost).is_valid());
+}
+
+#[test]
+fn an_instances_rays_are_the_scenes() {
+    let mut random = Random(23);
+    let (bvh, mut hits) = (soup(60), 0);
+    for _ in 0..10 {
+        let rows: [[f32; 4]; 3] = std::array::from_fn(|_| {
+            let [x, y, z] = random.point();
+            [x, y, z, random.next()]
+        });
+        let scene = only(bvh.clone(), rows);
+        let instance = &scene.instances()[0];
+        for ray in random.rays(100) {
+            let hit = bvh.closest_hit(&instance.ray_to_object(&ray.into()));
+            assert_eq!(hit.map(|hit| Hit { instance: 0, ..hit }), scene.closest_hit(&ray));
+            hits += u32::from(hit.is_some());
+        }
+    }
+    assert!(hits > 50, "the rays must test something: {hits} hits");
 }
 
 #[test]
@@ -378,8 +444,13 @@ fn transforms_come_from_arrays_and_from_glam() {
     let transform = Transform::from(affine);
     assert_eq!(transform.rows.map(|row| row[3]), [4.0, 5.0, 6.0]);
     assert_eq!(Transform::try_from(Mat4::from(affine)), Ok(transform));
-    let flat: [f32; 12] = transform.rows.as_flattened().try_into().expect("twelve numbers");
+    let flat: [f64; 12] = transform.rows.as_flattened().try_into().expect("twelve numbers");
     assert_eq!(Transform::from(flat), transform);
+    assert_eq!(Transform::from(flat.map(|x| x as f32)), transform);
+    assert_eq!(Transform::from(transform.rows.map(|row| row.map(|x| x as f32))), transform);
+    let double = DAffine3::from_translation(DVec3::new(0.1, 0.2, 1e9 + 0.1));
+    assert_eq!(Transform::from(double).rows.map(|row| row[3]), [0.1, 0.2, 1e9 + 0.1]);
+    assert_eq!(Transform::try_from(DMat4::from(double)), Ok(Transform::from(double)));
     let mut scene = Scene::new();
     assert_eq!(scene.add(cube(), affine), Ok(0));
     assert_eq!(scene.add(cube(), Mat4::from(affine)), Ok(1));
