@@ -7,6 +7,7 @@ mod command;
 mod data;
 mod forward;
 mod leaks;
+mod mutants;
 mod oracle;
 
 use std::path::PathBuf;
@@ -25,6 +26,8 @@ enum Chore {
     Oracle(oracle::Args),
     /// Casts at closed meshes in every kind of query; a leak or a wrong parity is an error
     Leaks(leaks::Args),
+    /// Puts faults into a copy of the engine: each must turn a test red
+    Mutants(mutants::Args),
     /// Runs the criterion benches
     Bench(forward::Args),
     /// Runs the arena of benches/peers, in which other ray casters take part
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
         Chore::Data(args) => data::run(&args),
         Chore::Oracle(args) => oracle::run(&args),
         Chore::Leaks(args) => leaks::run(&args),
+        Chore::Mutants(args) => mutants::run(&args),
         Chore::Bench(args) => forward::bench(&args),
         Chore::Peers(args) => forward::peers(&args),
     };
