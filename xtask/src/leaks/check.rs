@@ -2,6 +2,7 @@
 
 use hitscan::prelude::{BatchRaycast, Raycast};
 use hitscan::{BatchOptions, Bvh, Coherence, EdgeRule, Hit, Quality, QueryOptions, Ray};
+use hitscan_testkit::{Oracle, Rule, Sides};
 
 use super::aim::{Aimed, Cell};
 
@@ -114,6 +115,9 @@ pub(super) fn check(cell: &Cell<'_>, variants: &[Variant], rays: &[Aimed], chunk
     for (aimed, reference) in rays.iter().zip(&references) {
         demand(cell, first, aimed, reference, &mut tally);
     }
+    if chunk == 0 {
+        judge(cell, rays, &references, &mut tally);
+    }
     for (index, variant) in variants.iter().enumerate() {
         let range =
             if index == 0 { 0..rays.len() } else { Variant::share(index, chunk, rays.len()) };
@@ -158,6 +162,29 @@ fn demand(
         && closest.t > once.t
     {
         tally.fault(Fault::Disagreement, text);
+    }
+}
+
+/// A handful of rays by exact arithmetic over all triangles: that what is taken to be inside is
+/// inside, and that the hits are the right ones.
+fn judge(cell: &Cell<'_>, rays: &[Aimed], references: &[Reference], tally: &mut Tally) {
+    const HANDFUL: usize = 12;
+    let oracle = Oracle::new(&cell.mesh);
+    let step = (rays.len() / HANDFUL).max(1);
+    for (Aimed { ray, inside, .. }, reference) in rays.iter().zip(references).step_by(step) {
+        let mut exact: Vec<u32> =
+            oracle.all(ray, Sides::Both, Rule::Once).iter().map(|hit| hit.prim).collect();
+        let mut found: Vec<u32> = reference.all.iter().map(|hit| hit.prim).collect();
+        exact.sort_unstable();
+        found.sort_unstable();
+        if exact != found || (exact.len() % 2 == 1) != *inside {
+            tally.fault(Fault::Disagreement, || {
+                format!(
+                    "{}, inside {inside}: {ray:?}\n  hits {found:?}, by exact arithmetic {exact:?}",
+                    cell.name
+                )
+            });
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What holds for every mesh and ray, thrown at small random scenes full of coincidences.
 
+mod cluster;
 mod grid;
 mod scene;
 mod symmetry;
@@ -23,7 +24,8 @@ fn cases(cases: u32) -> Config {
         fixed => fixed,
     };
     let cases = (u64::from(cases) * u64::from(told.cases)).div_ceil(256) as u32;
-    Config { cases, rng_seed, failure_persistence: None, max_shrink_iters: 4096, ..told }
+    let max_shrink_iters = told.max_shrink_iters.min(4096);
+    Config { cases, rng_seed, failure_persistence: None, max_shrink_iters, ..told }
 }
 
 type Verdict = Result<(), TestCaseError>;

@@ -105,3 +105,22 @@ fn prims(hits: &[Hit]) -> Vec<u32> {
     prims.sort_unstable();
     prims
 }
+
+/// NaN, infinities and zero directions, alone and among valid rays.
+#[test]
+fn invalid_rays_miss_and_disturb_nobody() {
+    let bvh = tree(&[[[-9.0, -9.0, 0.0], [9.0, -9.0, 0.0], [0.0, 9.0, 0.0]]]);
+    let good = Ray::new([0.1, 0.2, 5.0], [0.0, 0.0, -1.0]);
+    for bad in hitscan_testkit::rays::invalid() {
+        assert!(!bad.is_valid(), "{bad:?}");
+        assert_eq!(bvh.closest_hit(&bad), None, "{bad:?}");
+        assert!(!bvh.any_hit(&bad), "{bad:?}");
+        assert_eq!((bvh.count_hits(&bad), bvh.all_hits(&bad).len()), (0, 0), "{bad:?}");
+        let rays: Vec<Ray> = (0..70).map(|i| if i % 9 == 4 { bad } else { good }).collect();
+        let mut hits = vec![None; rays.len()];
+        bvh.closest_hits_chunk(&rays, &QueryOptions::DEFAULT, Coherence::Coherent, &mut hits);
+        for (i, hit) in hits.iter().enumerate() {
+            assert_eq!(hit.is_some(), i % 9 != 4, "{bad:?}");
+        }
+    }
+}
