@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mutants: Vec<&Mutant> = MUTANTS.iter().filter(wanted).collect();
     ensure!(!mutants.is_empty(), "no mutant has such a name");
     for mutant in &mutants {
-        mutated(crate::root(), mutant)?;
+        mutated(&crate::root(), mutant)?;
         if args.list {
             println!("{:<32} {}", mutant.name, mutant.file);
         }
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let start = Instant::now();
         let path = tree.join(mutant.file);
         let original = fs::read_to_string(&path)?;
-        fs::write(&path, mutated(tree.clone(), mutant)?)?;
+        fs::write(&path, mutated(&tree, mutant)?)?;
         let fate = fate(&tree);
         fs::write(&path, original)?;
         let verdict = match fate? {
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 /// The text of the mutant's file with the fault in it.
-fn mutated(root: PathBuf, mutant: &Mutant) -> Result<String> {
+fn mutated(root: &Path, mutant: &Mutant) -> Result<String> {
     let path = root.join(mutant.file);
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let places = text.matches(mutant.from).count();

@@ -63,9 +63,9 @@ impl<'a> Cell<'a> {
     }
 
     fn group(&self, group: usize, random: &mut Random) -> Vec<Aimed> {
-        let inside = self.has_inside && group / 3 % 2 == 0;
+        let inside = self.has_inside && (group / 3).is_multiple_of(2);
         // Half of the groups are bundles of rays that go much the same way.
-        let is_bundle = group / 6 % 2 == 0;
+        let is_bundle = (group / 6).is_multiple_of(2);
         let first = random.below(self.mesh.triangle_count());
         let shared = self.origin(inside, random);
         let way = random.direction();
@@ -85,7 +85,7 @@ impl<'a> Cell<'a> {
                     _ if !inside && !is_bundle && i % 8 == 0 => self.along_axis(prim, random),
                     _ => aimed(origin, self.mesh.triangle(prim)[random.below(3)], random),
                 };
-                Aimed { ray, inside, is_random: group % 3 == 0 }
+                Aimed { ray, inside, is_random: group.is_multiple_of(3) }
             })
             .collect()
     }
