@@ -146,10 +146,10 @@ pub(super) const MUTANTS: [Mutant; 23] = [
         to: "all(|x| !x.is_nan());\n        finite && self",
     },
     Mutant {
-        name: "zero directions are not mended",
+        name: "a steep slope for any slow axis",
         file: SLAB,
-        from: "        if !regular {",
-        to: "        if false {",
+        from: "if stays && t_reach <= slack / 4.0 {",
+        to: "if slack >= 0.0 || stays {",
     },
     Mutant {
         name: "a bundle is its slowest ray",
