@@ -6,6 +6,8 @@ mod ci;
 mod command;
 mod data;
 mod forward;
+mod leaks;
+mod mutants;
 mod oracle;
 
 use std::path::PathBuf;
@@ -22,6 +24,10 @@ enum Chore {
     Data(data::Args),
     /// Compares closest hits with exact arithmetic over all triangles
     Oracle(oracle::Args),
+    /// Casts at closed meshes in every kind of query; a leak or a wrong parity is an error
+    Leaks(leaks::Args),
+    /// Puts faults into a copy of the engine: each must turn a test red
+    Mutants(mutants::Args),
     /// Runs the criterion benches
     Bench(forward::Args),
     /// Runs the arena of benches/peers, in which other ray casters take part
@@ -33,6 +39,8 @@ fn main() -> ExitCode {
         Chore::Ci(args) => ci::run_steps(&args),
         Chore::Data(args) => data::run(&args),
         Chore::Oracle(args) => oracle::run(&args),
+        Chore::Leaks(args) => leaks::run(&args),
+        Chore::Mutants(args) => mutants::run(&args),
         Chore::Bench(args) => forward::bench(&args),
         Chore::Peers(args) => forward::peers(&args),
     };

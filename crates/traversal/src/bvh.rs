@@ -57,6 +57,8 @@ pub struct Cost {
     pub nodes: u32,
     /// Leaves whose up to four triangles were tested.
     pub leaves: u32,
+    /// Triangles that the leaves' test left to be decided exactly.
+    pub exact: u32,
 }
 
 impl Probe for Cost {
@@ -67,6 +69,10 @@ impl Probe for Cost {
     #[inline(always)]
     fn leaf(&mut self) {
         self.leaves += 1;
+    }
+    #[inline(always)]
+    fn exact(&mut self, triangles: u32) {
+        self.exact += triangles;
     }
 }
 

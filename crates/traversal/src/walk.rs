@@ -28,6 +28,8 @@ pub(crate) trait Probe {
     fn node(&mut self);
     /// A leaf's triangles are tested.
     fn leaf(&mut self);
+    /// Some triangles of a leaf are decided exactly.
+    fn exact(&mut self, triangles: u32);
 }
 
 /// Sees nothing, at no cost.
@@ -39,6 +41,8 @@ impl Probe for Unseen {
     fn node(&mut self) {}
     #[inline(always)]
     fn leaf(&mut self) {}
+    #[inline(always)]
+    fn exact(&mut self, _: u32) {}
 }
 
 /// A child to be visited later, and where the ray enters its box.
@@ -107,6 +111,7 @@ impl<A: Admit> Walk<'_, A> {
                 let leaf = self.tree.leaf(child);
                 let lanes = leaf_ray.test(simd, leaf, query.t_max());
                 if lanes.sure | lanes.unsure != 0 {
+                    probe.exact(lanes.unsure.count_ones());
                     if self.take(ray, leaf, &lanes, query).is_break() {
                         return;
                     }

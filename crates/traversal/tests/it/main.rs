@@ -1,3 +1,4 @@
 //! One ray at a time, as users of this crate see it.
 
 mod closed_form;
+mod properties;

@@ -1,0 +1,55 @@
+//! Specks far from the origin that a ray grazes: there `t` is off by far more than a box is padded.
+
+use hitscan_core::Ray;
+use hitscan_testkit::Random;
+use hitscan_traversal::{Bvh, Raycast};
+
+use super::{Triangle, bits, tree};
+
+/// Pruning by a distance that is a little too small must not lose a triangle whose own distance is
+/// smaller still.
+#[test]
+fn the_nearest_of_many_grazed_specks() {
+    let mut random = Random::new(5);
+    let mut hits = 0;
+    for _ in 0..300 {
+        let way = random.direction();
+        let center = way.map(|x| x * random.between(0.5, 2.0));
+        let size = f64::powi(2.0, random.whole(-17, -11));
+        let specks: Vec<Triangle> =
+            (0..48).map(|_| speck(way, center, size, &mut random)).collect();
+        let bvh = tree(&specks);
+        let alone: Vec<Bvh> = specks.iter().map(|&speck| tree(&[speck])).collect();
+        for _ in 0..12 {
+            let aside = random.direction();
+            let target: [f64; 3] =
+                std::array::from_fn(|axis| center[axis] + 0.2 * size * aside[axis]);
+            let ray = Ray::new([0.0; 3], target.map(|x| x as f32));
+            let each = (0..).zip(&alone).filter_map(|(prim, bvh)| {
+                let mut hit = bvh.closest_hit(&ray)?;
+                hit.prim = prim;
+                Some(hit)
+            });
+            let nearest = each.min_by(|p, q| p.t.total_cmp(&q.t).then(p.prim.cmp(&q.prim)));
+            let found = bvh.closest_hit(&ray);
+            assert_eq!(found.as_ref().map(bits), nearest.as_ref().map(bits), "{ray:?}");
+            hits += usize::from(found.is_some());
+        }
+    }
+    assert!(hits > 2000, "only {hits} rays hit anything");
+}
+
+/// A small triangle near `center` that rays along `way` meet at a few degrees.
+fn speck(way: [f64; 3], center: [f64; 3], size: f64, random: &mut Random) -> Triangle {
+    let across = random.direction();
+    let grazing = random.between(0.03, 0.2);
+    let at = random.direction();
+    let mut corner = |along: f64| {
+        let (p, q) = (along * size, size * random.between(-1.0, 1.0));
+        std::array::from_fn(|axis| {
+            let tilted = way[axis] + grazing * across[axis];
+            (center[axis] + 0.3 * size * at[axis] + p * tilted + q * across[(axis + 1) % 3]) as f32
+        })
+    };
+    [corner(-1.0), corner(1.0), corner(0.3)]
+}

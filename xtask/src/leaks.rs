@@ -1,0 +1,113 @@
+//! Leaks and parity errors over closed meshes, near and far, small and large.
+//!
+//! A ray from inside a closed mesh must hit it, and an odd number of times; one from outside an
+//! even number of times. Whether an origin is inside is known from the shape, by a margin that
+//! rounding cannot use up; the engine is not asked.
+
+mod aim;
+mod check;
+mod shape;
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use hitscan::{Bvh, Level, Quality};
+use hitscan_testkit::Random;
+use rayon::prelude::*;
+
+use crate::command::{command, run as run_command};
+use aim::Cell;
+use check::{Tally, Variant};
+use shape::{SHAPES, Shape};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Rays in all, each cast in every kind of query
+    #[arg(long, default_value_t = 1_000_000)]
+    rays: usize,
+    /// Where the random numbers begin
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// How far the meshes lie from zero.
+const OFFSETS: [f64; 3] = [0.0, 1.5e5, 6.4e6];
+
+/// By which powers of two the meshes are scaled.
+const SCALES: [i32; 5] = [-20, -10, 0, 10, 20];
+
+/// How many rays are cast together. The plan of [`check::Variant::share`] divides it.
+const CHUNK: usize = 3840;
+
+/// Casts at every mesh, and fails if one leaks or counts wrongly.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    if cfg!(debug_assertions) {
+        let (rays, seed) = (args.rays.to_string(), args.seed.to_string());
+        let words = ["run", "--quiet", "--release", "--package", "xtask", "--", "leaks"];
+        let words = words.into_iter().chain(["--rays", &rays, "--seed", &seed]);
+        return run_command(&mut command("cargo", words));
+    }
+    let start = Instant::now();
+    let cells = SHAPES.len() * OFFSETS.len() * SCALES.len();
+    let count = args.rays.div_ceil(cells);
+    println!(
+        "The last two columns: triangles decided exactly a ray, for rays at random and aimed ones."
+    );
+    println!(
+        "mesh          offset  scale      rays    inside  queries  leaks parity  disagree    random    \
+         aimed"
+    );
+    let mut total = Tally::default();
+    for (index, shape) in SHAPES.iter().enumerate() {
+        for offset in OFFSETS {
+            for scale in SCALES {
+                let seed = Random::new(args.seed ^ ((index as u64) << 32)).bits()
+                    ^ offset.to_bits()
+                    ^ (scale as u64);
+                let tally = cast_at(shape, offset, scale, count, seed);
+                print!("{:<12} {offset:>7.1e} {:>6} ", shape.name, format!("2^{scale}"));
+                println!("{}", tally.row());
+                total.add(tally);
+            }
+        }
+    }
+    println!("{:<12} {:>7} {:>6} {}", "all", "", "", total.row());
+    for fault in &total.shown {
+        println!("\n{fault}");
+    }
+    println!(
+        "\n{:.1} leaks per billion rays, {:.2} parity errors per million, {} disagreements; {:.0} s",
+        total.leaks as f64 * 1e9 / total.rays as f64,
+        total.parity as f64 * 1e6 / total.rays as f64,
+        total.disagreements,
+        start.elapsed().as_secs_f64()
+    );
+    if total.faults() == 0 { Ok(()) } else { bail!("{} faults", total.faults()) }
+}
+
+/// Casts `count` rays at one mesh in one place.
+fn cast_at(shape: &Shape, offset: f64, scale: i32, count: usize, seed: u64) -> Tally {
+    let cell = Cell::new(shape, offset, scale);
+    let best = Level::detect();
+    let trees = [Quality::Balanced, Quality::Fast, Quality::High]
+        .map(|quality| (quality, Bvh::build(cell.mesh.clone(), &quality.into())));
+    let mut variants = vec![Variant::new(Quality::Balanced, trees[0].1.clone().with_level(best))];
+    for (quality, tree) in &trees {
+        for level in Level::available() {
+            if level.name() != best.name() || *quality != Quality::Balanced {
+                variants.push(Variant::new(*quality, tree.clone().with_level(level)));
+            }
+        }
+    }
+    let chunks: Vec<usize> = (0..count.div_ceil(CHUNK)).collect();
+    let tallies = chunks.par_iter().map(|&chunk| {
+        let len = CHUNK.min(count - chunk * CHUNK);
+        let mut random = Random::new(seed.wrapping_add(chunk as u64 * 0x1000_0001));
+        let rays = cell.rays(len, &mut random);
+        check::check(&cell, &variants, &rays, chunk)
+    });
+    tallies.reduce(Tally::default, |mut sum, tally| {
+        sum.add(tally);
+        sum
+    })
+}

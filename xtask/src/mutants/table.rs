@@ -1,0 +1,160 @@
+//! The faults.
+
+/// A text in a file that must be there once, and what it is replaced by.
+pub(super) struct Mutant {
+    pub(super) name: &'static str,
+    pub(super) file: &'static str,
+    pub(super) from: &'static str,
+    pub(super) to: &'static str,
+}
+
+const SLAB: &str = "crates/traversal/src/slab.rs";
+const LEAF: &str = "crates/traversal/src/leaf.rs";
+const WALK: &str = "crates/traversal/src/walk.rs";
+const EXACT: &str = "crates/traversal/src/exact.rs";
+const QUERY: &str = "crates/traversal/src/query.rs";
+const GROUP: &str = "crates/traversal/src/packet/group.rs";
+const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
+const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
+const RAY: &str = "crates/core/src/ray.rs";
+
+pub(super) const MUTANTS: [Mutant; 23] = [
+    Mutant {
+        name: "boxes without padding",
+        file: SLAB,
+        from: "const SPAN_SLACK: f32 = 1.0 / (1 << 21) as f32;",
+        to: "const SPAN_SLACK: f32 = 0.0;",
+    },
+    Mutant {
+        name: "pruning without slack",
+        file: SLAB,
+        from: "const T_SLACK: f32 = 1.0 / (1 << 13) as f32;",
+        to: "const T_SLACK: f32 = 0.0;",
+    },
+    Mutant {
+        name: "boxes half open",
+        file: SLAB,
+        from: "enter.simd_le(leave)",
+        to: "enter.simd_lt(leave)",
+    },
+    Mutant {
+        name: "a packet's boxes half open",
+        file: GROUP,
+        from: "enter.simd_le(leave)",
+        to: "enter.simd_lt(leave)",
+    },
+    Mutant {
+        name: "a tie on the stack is dropped",
+        file: WALK,
+        from: "entry.enter <= t_max",
+        to: "entry.enter < t_max",
+    },
+    Mutant {
+        name: "t_min is outside, sure lanes",
+        file: LEAF,
+        from: "rays.t_min.simd_le(lanes.t)",
+        to: "rays.t_min.simd_lt(lanes.t)",
+    },
+    Mutant {
+        name: "t_max is outside, sure lanes",
+        file: LEAF,
+        from: "lanes.t.simd_le(rays.t_max)",
+        to: "lanes.t.simd_lt(rays.t_max)",
+    },
+    Mutant {
+        name: "t_min is outside, exact lanes",
+        file: WALK,
+        from: "finite_t_min(ray) <= t &&",
+        to: "finite_t_min(ray) < t &&",
+    },
+    Mutant {
+        name: "t_max is outside, exact lanes",
+        file: WALK,
+        from: "&& t <= query.t_max()",
+        to: "&& t < query.t_max()",
+    },
+    Mutant {
+        name: "a determinant below 1e-6 misses",
+        file: LEAF,
+        from: "let candidate = !least.simd_lt(minus_bound);",
+        to: "let candidate =\n        !least.simd_lt(minus_bound) & det.simd_ge(V::simd_from(simd, 1e-6));",
+    },
+    Mutant {
+        name: "the filter takes itself for exact",
+        file: LEAF4,
+        from: "const ROUNDINGS: f64 = 9.1 / (1 << 24) as f64;",
+        to: "const ROUNDINGS: f64 = 0.0;",
+    },
+    Mutant {
+        name: "underflow is forgotten",
+        file: LEAF4,
+        from: "const FLOOR: f64 = 1.0 / (1_u128 << 100) as f64;",
+        to: "const FLOOR: f64 = 0.0;",
+    },
+    Mutant {
+        name: "overflow is forgotten",
+        file: LEAF4,
+        from: "let huge = [v0, v1, v2].as_flattened().iter().any(|x| x.abs() >= Self::HUGE);",
+        to: "let huge = false;",
+    },
+    Mutant {
+        name: "t of the filter is always good",
+        file: LEAF,
+        from: "const GOOD_T: f32 = 8192.0;",
+        to: "const GOOD_T: f32 = 0.0;",
+    },
+    Mutant {
+        name: "exact t beside good ones",
+        file: WALK,
+        from: "let t = good_t.unwrap_or_else(|| exact.t());",
+        to: "let t = exact.t();\n        let _ = good_t;",
+    },
+    Mutant {
+        name: "nothing lies behind the origin",
+        file: LEAF,
+        from: " & rays.t_min.simd_ge(zero);",
+        to: ";",
+    },
+    Mutant {
+        name: "f64 takes itself for exact",
+        file: EXACT,
+        from: "if value.abs() > 8.5 * U64 * magnitude {",
+        to: "if value.abs() > 0.0 {",
+    },
+    Mutant {
+        name: "no tie-break on edges",
+        file: EXACT,
+        from: "if sign == 0 && rule == EdgeRule::Once { self.moved_edge_sign(p, q) } else { sign }",
+        to: "if sign == 0 && rule == EdgeRule::Once { 0 } else { sign }",
+    },
+    Mutant {
+        name: "no tie-break between triangles",
+        file: QUERY,
+        from: "self.t < t || self.t == t && self.prim < prim",
+        to: "self.t < t || self.t == t && self.prim < prim.min(0)",
+    },
+    Mutant {
+        name: "NaN passes",
+        file: RAY,
+        from: "all(|x| x.is_finite());\n        finite && self",
+        to: "all(|x| !x.is_infinite());\n        finite && self",
+    },
+    Mutant {
+        name: "infinity passes",
+        file: RAY,
+        from: "all(|x| x.is_finite());\n        finite && self",
+        to: "all(|x| !x.is_nan());\n        finite && self",
+    },
+    Mutant {
+        name: "a steep slope for any slow axis",
+        file: SLAB,
+        from: "if stays && t_reach <= slack / 4.0 {",
+        to: "if slack >= 0.0 || stays {",
+    },
+    Mutant {
+        name: "a bundle is its slowest ray",
+        file: BUNDLE,
+        from: "(near * slow).min(near * fast)",
+        to: "(near * slow)",
+    },
+];
