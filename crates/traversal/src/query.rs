@@ -8,8 +8,9 @@ use crate::exact::{Exact, clamp_weights};
 use crate::options::{Faces, QueryOptions};
 
 /// With a determinant this many times above the bound on the edge values' errors, the filter's own
-/// values give the weights: off by less than 1/128; the tests, which aim at edges, see less than 2·10⁻³. The point they name
-/// is then off by a few roundings of its distance from the origin, as the ray's own point is.
+/// values give the weights: off by less than 1/128; the tests, which aim at edges, see less than
+/// 2·10⁻³. The point they name is then off by a few roundings of its distance from the origin, as
+/// the ray's own point is.
 const GOOD_WEIGHT: f32 = 128.0;
 
 /// A triangle that the ray hits, with `t` in range.
