@@ -32,17 +32,4 @@ impl Statistics {
     pub fn bytes_per_triangle(&self) -> f64 {
         if self.triangles == 0 { 0.0 } else { self.bytes() as f64 / self.triangles as f64 }
     }
-
-    /// Triangles a leaf; 0 without leaves.
-    #[must_use]
-    pub fn leaf_fill(&self) -> f64 {
-        if self.leaves == 0 { 0.0 } else { self.triangles as f64 / self.leaves as f64 }
-    }
-
-    /// Children a node; 0 without nodes.
-    #[must_use]
-    pub fn node_fill(&self) -> f64 {
-        let children = (self.nodes + self.leaves).saturating_sub(1);
-        if self.nodes == 0 { 0.0 } else { children as f64 / self.nodes as f64 }
-    }
 }

@@ -62,12 +62,6 @@ impl<T: Copy, const CAPACITY: usize> Stack<T, CAPACITY> {
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
-
-    /// Forgets all values.
-    #[inline(always)]
-    pub const fn clear(&mut self) {
-        self.len = 0;
-    }
 }
 
 impl<T: Copy, const CAPACITY: usize> Default for Stack<T, CAPACITY> {

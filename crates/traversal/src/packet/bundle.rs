@@ -64,12 +64,7 @@ impl Bundle {
                 far = far.min(far_offset[axis][lane] - at_center);
             }
             let origin_reach = least.abs().max(greatest.abs());
-            let slack = slack(reach[axis], origin_reach, slow, fast);
-            bundle.center[axis] = center;
-            bundle.reciprocal[axis] = [slow, fast];
-            bundle.near_offset[axis] = near + slack;
-            bundle.far_offset[axis] = far - slack;
-            bundle.origin_reach[axis] = origin_reach;
+            bundle.set_axis(axis, center, [slow, fast], [near, far], origin_reach, reach[axis]);
         }
         bundle.is_bounded().then_some(bundle)
     }
@@ -108,14 +103,27 @@ impl Bundle {
                 fast = fast.max(greatest);
                 origin_reach = origin_reach.max(bundle.origin_reach[axis]);
             }
-            let slack = slack(reach[axis], origin_reach, slow, fast);
-            all.center[axis] = center;
-            all.reciprocal[axis] = [slow, fast];
-            all.near_offset[axis] = near + slack;
-            all.far_offset[axis] = far - slack;
-            all.origin_reach[axis] = origin_reach;
+            all.set_axis(axis, center, [slow, fast], [near, far], origin_reach, reach[axis]);
         }
         all.is_bounded().then_some(all)
+    }
+
+    /// Sets an axis from the ends of its intervals, widened by what rounding can do.
+    fn set_axis(
+        &mut self,
+        axis: usize,
+        center: f32,
+        [slow, fast]: [f32; 2],
+        [near, far]: [f32; 2],
+        origin_reach: f32,
+        reach: f32,
+    ) {
+        let slack = (reach + origin_reach) * slow.abs().max(fast.abs()) * BUNDLE_SLACK;
+        self.center[axis] = center;
+        self.reciprocal[axis] = [slow, fast];
+        self.near_offset[axis] = near + slack;
+        self.far_offset[axis] = far - slack;
+        self.origin_reach[axis] = origin_reach;
     }
 
     fn is_bounded(&self) -> bool {
@@ -150,9 +158,4 @@ fn range(values: &[f32]) -> (f32, f32) {
     let least = values.iter().copied().fold(f32::INFINITY, f32::min);
     let greatest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     (least, greatest)
-}
-
-#[inline(always)]
-fn slack(reach: f32, origin_reach: f32, slow: f32, fast: f32) -> f32 {
-    (reach + origin_reach) * slow.abs().max(fast.abs()) * BUNDLE_SLACK
 }
