@@ -10,8 +10,6 @@ pub use leaf4::Leaf4;
 pub use node8::{ChildRef, Node8};
 pub use statistics::Statistics;
 
-use glam::Vec3;
-
 use crate::Aabb;
 use crate::bvh2::Bvh2;
 use crate::memory::{self, Line};
@@ -25,7 +23,7 @@ pub struct Bvh8 {
     lines: Vec<Line>,
     root: ChildRef,
     bounds: Aabb,
-    reach: Vec3,
+    reach: [f32; 4],
     statistics: Statistics,
 }
 
@@ -61,11 +59,12 @@ impl Bvh8 {
         self.bounds
     }
 
-    /// For each axis the greatest magnitude of a coordinate; zero for the empty tree.
+    /// For each axis the greatest magnitude of a coordinate; zero for the empty tree. The fourth
+    /// number is zero, so that all fit a register.
     #[inline(always)]
     #[must_use]
-    pub fn reach(&self) -> Vec3 {
-        self.reach
+    pub fn reach(&self) -> &[f32; 4] {
+        &self.reach
     }
 
     /// What the tree looks like, in numbers.

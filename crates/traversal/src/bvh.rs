@@ -123,7 +123,7 @@ impl Bvh {
         let mut query = Closest::new(ray);
         let mut cost = Cost::default();
         self.run(ray, &QueryOptions::DEFAULT, EdgeRule::Closed, &mut query, &mut cost);
-        (query.best.map(|best| best.hit(ray, &self.mesh)), cost)
+        (query.best.some_hit(ray, &self.mesh), cost)
     }
 
     /// Runs one query.
@@ -182,7 +182,7 @@ impl Raycast for Bvh {
     fn closest_hit_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
         let mut query = Closest::new(ray);
         self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
-        query.best.map(|best| best.hit(ray, &self.mesh))
+        query.best.some_hit(ray, &self.mesh)
     }
 
     #[inline]
@@ -225,7 +225,9 @@ impl Raycast for Bvh {
     ) {
         assert_eq!(rays.len(), hits.len(), "one hit a ray");
         hits.fill(None);
-        let finish = |query: &Closest, ray: &Ray| query.best.map(|best| best.hit(ray, &self.mesh));
+        let finish = |query: &Closest, ray: &Ray, hit: &mut Option<Hit>| {
+            *hit = query.best.some_hit(ray, &self.mesh);
+        };
         let chunk = Chunk { rays, coherence, start: Closest::new, finish, answers: hits };
         self.enter(options, EdgeRule::Closed, chunk);
     }
@@ -239,7 +241,7 @@ impl Raycast for Bvh {
     ) {
         assert_eq!(rays.len(), hits.len(), "one answer a ray");
         hits.fill(false);
-        let finish = |query: &Any, _: &Ray| query.found;
+        let finish = |query: &Any, _: &Ray, hit: &mut bool| *hit = query.found;
         let chunk = Chunk { rays, coherence, start: Any::new, finish, answers: hits };
         self.enter(options, EdgeRule::Closed, chunk);
     }

@@ -1,22 +1,36 @@
-//! A slice of rays, one after another or in packets, whichever suits them.
+//! A slice of rays, cast in whichever way suits them.
+
+use std::ops::Range;
+use std::time::Instant;
 
 use fearless_simd::{Simd, SimdBase};
 use hitscan_core::Ray;
 
 use crate::bvh::Errand;
-use crate::packet::{LANES, PACKET, Packet, Togetherness};
+use crate::packet::{LANES, PACKET};
 use crate::query::{Admit, Query};
 use crate::raycast::Coherence;
-use crate::slab::SlabRay;
 use crate::walk::Walk;
 
-/// Packets pay while at least this many of the eight rays in a test meet the box.
-const WORTH_IT: f32 = 2.0;
+/// Ways of casting a slice of rays. Answers are the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// One ray after another.
+    Single,
+    /// Packets of rays that go much the same way.
+    Packets,
+    /// Many rays in flight, a step each in turn.
+    Wavefront,
+}
 
-/// Packets that are cast before looking whether they pay.
-const TRIAL: usize = 4;
+/// How many rays each way gets to show how fast it is, where all are open.
+const TRIALS: [(Way, usize); 3] =
+    [(Way::Single, 128), (Way::Packets, 2 * PACKET), (Way::Wavefront, 512)];
 
-/// A slice of rays, how to start each one's query, and where its answer goes.
+/// Below this many rays trials do not pay.
+const WORTH_TRIALS: usize = 2048;
+
+/// A slice of rays, how to start each one's query, and how to make its answer.
 pub(crate) struct Chunk<'a, Start, Finish, Answer> {
     pub(crate) rays: &'a [Ray],
     pub(crate) coherence: Coherence,
@@ -29,75 +43,85 @@ impl<Q, Start, Finish, Answer> Errand for Chunk<'_, Start, Finish, Answer>
 where
     Q: Query + Copy,
     Start: Fn(&Ray) -> Q,
-    Finish: Fn(&Q, &Ray) -> Answer,
+    Finish: Fn(&Q, &Ray, &mut Answer),
 {
     #[inline(always)]
-    fn run<S: Simd, A: Admit>(self, simd: S, walk: &Walk<'_, A>) {
-        let mut packet = Packet::UNSET;
-        let mut trial = Trial::new(self.coherence);
-        for (rays, answers) in self.rays.chunks(PACKET).zip(self.answers.chunks_mut(PACKET)) {
-            let mut queries = [(self.start)(&rays[0]); PACKET];
-            for (query, ray) in queries.iter_mut().zip(rays) {
-                *query = (self.start)(ray);
+    fn run<S: Simd, A: Admit>(mut self, simd: S, walk: &Walk<'_, A>) {
+        let all = 0..self.rays.len();
+        // Known when compiled, so that kernels for narrow registers hold nothing else.
+        if const { !is_wide::<S>() } {
+            return self.cast(simd, walk, all, Way::Single);
+        }
+        match self.coherence {
+            Coherence::Coherent => self.cast(simd, walk, all, Way::Packets),
+            Coherence::Incoherent => self.cast(simd, walk, all, Way::Wavefront),
+            Coherence::Auto if self.rays.len() < WORTH_TRIALS => {
+                self.cast(simd, walk, all, Way::Single);
             }
-            // The first condition is known when compiled, so that the scalar kernels hold no packets.
-            if const { is_wide::<S>() }
-                && trial.packets_pay()
-                && packet.set(rays, walk.tree).is_some()
-            {
-                trial.note(walk.run_packet(simd, rays, &mut packet, &mut queries));
-            } else {
-                trial.note_apart();
-                for (ray, query) in rays.iter().zip(&mut queries) {
-                    if ray.is_valid() {
-                        let slab = SlabRay::new(ray, walk.tree.reach());
-                        walk.run_apart(simd, walk.tree.root(), ray, &slab, query);
-                    }
-                }
-            }
-            for ((query, ray), answer) in queries.iter().zip(rays).zip(answers) {
-                *answer = (self.finish)(query, ray);
+            Coherence::Auto => {
+                let (way, rest) = self.fastest(simd, walk);
+                self.cast(simd, walk, rest, way);
             }
         }
     }
 }
 
-/// Whether registers hold the eight lanes of a packet's group; where they do not, packets gain
-/// nothing.
+impl<Q, Start, Finish, Answer> Chunk<'_, Start, Finish, Answer>
+where
+    Q: Query + Copy,
+    Start: Fn(&Ray) -> Q,
+    Finish: Fn(&Q, &Ray, &mut Answer),
+{
+    /// Casts the first rays in every way; gives the fastest way, and which rays are left.
+    ///
+    /// Which way is fastest depends on the rays, the mesh and the caches together, so no look at
+    /// the rays tells it as surely as the clock.
+    #[inline(always)]
+    fn fastest<S: Simd, A: Admit>(&mut self, simd: S, walk: &Walk<'_, A>) -> (Way, Range<usize>) {
+        let mut best = (f64::INFINITY, Way::Single);
+        let mut first = 0;
+        for (way, count) in TRIALS {
+            let start = Instant::now();
+            self.cast(simd, walk, first..first + count, way);
+            let time = start.elapsed().as_secs_f64() / count as f64;
+            if time < best.0 {
+                best = (time, way);
+            }
+            first += count;
+        }
+        (best.1, first..self.rays.len())
+    }
+
+    /// Casts some of the rays in one way.
+    #[inline(always)]
+    fn cast<S: Simd, A: Admit>(
+        &mut self,
+        simd: S,
+        walk: &Walk<'_, A>,
+        range: Range<usize>,
+        way: Way,
+    ) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let (rays, answers) = (&self.rays[range.clone()], &mut self.answers[range]);
+                let (start, finish) = (&self.start, &self.finish);
+                match way {
+                    Way::Wavefront if const { is_wide::<S>() } => {
+                        walk.run_wavefront(simd, rays, start, finish, answers);
+                    }
+                    Way::Packets if const { is_wide::<S>() } => {
+                        walk.run_packets(simd, rays, start, finish, answers);
+                    }
+                    _ => walk.run_singly(simd, rays, start, finish, answers),
+                }
+            },
+        );
+    }
+}
+
+/// Whether registers hold the eight lanes that the other ways count on; where they do not, these
+/// gain nothing.
 const fn is_wide<S: Simd>() -> bool {
     <S::f32s as SimdBase<S>>::LEN >= LANES
-}
-
-/// Finds out from the rays themselves whether packets pay.
-struct Trial {
-    coherence: Coherence,
-    tried: usize,
-    tests: f32,
-    met: f32,
-}
-
-impl Trial {
-    fn new(coherence: Coherence) -> Self {
-        Self { coherence, tried: 0, tests: 0.0, met: 0.0 }
-    }
-
-    fn packets_pay(&self) -> bool {
-        match self.coherence {
-            Coherence::Coherent => true,
-            Coherence::Incoherent => false,
-            Coherence::Auto => self.tried < TRIAL || self.met >= WORTH_IT * self.tests,
-        }
-    }
-
-    fn note(&mut self, seen: Togetherness) {
-        self.tried += 1;
-        self.tests += seen.tests as f32;
-        self.met += seen.met as f32;
-    }
-
-    /// Rays that could not even start together: as good as tests that no ray met.
-    fn note_apart(&mut self) {
-        self.tried += 1;
-        self.tests += 1.0;
-    }
 }

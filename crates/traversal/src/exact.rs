@@ -206,10 +206,15 @@ impl Exact {
     }
 }
 
-/// Weights as they are given to users.
+/// Weights as they are given to users. NaN, which only a miss gives, becomes 0.
+#[inline(always)]
 pub(crate) fn clamp_weights(u: f32, v: f32) -> (f32, f32) {
-    let u = u.clamp(0.0, 1.0);
-    (u, v.clamp(0.0, 1.0 - u))
+    let between = |x: f32, most: f32| {
+        let x = if x > 0.0 { x } else { 0.0 };
+        if x < most { x } else { most }
+    };
+    let u = between(u, 1.0);
+    (u, between(v, 1.0 - u))
 }
 
 const CYCLIC: [(usize, usize, usize); 3] = [(0, 1, 2), (1, 2, 0), (2, 0, 1)];

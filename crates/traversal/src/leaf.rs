@@ -37,7 +37,7 @@ pub(crate) struct LeafRay {
 /// A `t` that overflows to −infinity is no hit, whatever the ray says.
 #[inline(always)]
 pub(crate) fn finite_t_min(ray: &Ray) -> f32 {
-    ray.t_min.max(f32::MIN)
+    greater(ray.t_min, f32::MIN)
 }
 
 /// What the filter says of a few pairs of ray and triangle, one a lane.
@@ -91,17 +91,24 @@ impl<V> Lanes<V> {
     }
 }
 
+/// The greatest magnitude in a ray's direction, as the bound on errors takes it.
+#[inline(always)]
+pub(crate) fn direction_bound(ray: &Ray) -> f32 {
+    let [x, y, z] = ray.direction.map(f32::abs);
+    greater(greater(x, y), greater(z, MIN_DIRECTION))
+}
+
+/// The greater of two numbers that are not NaN, in one instruction.
+#[inline(always)]
+fn greater(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
 impl LeafRay {
     #[inline(always)]
-    pub(crate) fn new(ray: &Ray) -> Self {
-        let (origin, direction) = (magnitude(&ray.origin), magnitude(&ray.direction));
-        let small = origin < Leaf4::HUGE && direction < Leaf4::HUGE;
-        Self {
-            origin: ray.origin,
-            direction: ray.direction,
-            direction_bound: if small { direction.max(MIN_DIRECTION) } else { f32::INFINITY },
-            t_min: finite_t_min(ray),
-        }
+    pub(crate) fn new(ray: &Ray, direction_bound: f32) -> Self {
+        let (origin, direction) = (ray.origin, ray.direction);
+        Self { origin, direction, direction_bound, t_min: finite_t_min(ray) }
     }
 
     /// Tests the four triangles of a leaf for `t_min ≤ t ≤ t_max`.
@@ -214,11 +221,6 @@ pub(crate) fn filter<S: Simd, V: SimdFloat<S, Element = f32>>(
     lanes.good = good.to_bitmask() as u32;
     lanes.fronts = signed_det.simd_lt(zero).to_bitmask() as u32;
     lanes
-}
-
-#[inline(always)]
-fn magnitude(v: &[f32; 3]) -> f32 {
-    v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
 // Functions, not closures: a closure is not inlined across the boundary of a target feature.

@@ -10,10 +10,12 @@ mod leaf;
 pub mod level;
 pub mod options;
 mod packet;
+mod prepared;
 mod query;
 pub mod raycast;
 mod slab;
 mod walk;
+mod wavefront;
 
 pub use bvh::{Bvh, Cost};
 pub use level::{Level, UnknownLevel};

@@ -22,13 +22,15 @@ use hitscan_core::memory::Stack;
 use crate::leaf::{LeafRay, Triangles};
 use crate::query::{Admit, Query};
 use crate::slab::widened;
-use crate::walk::Walk;
+use crate::walk::{BLOCK, Unseen, Walk, finish_all, started};
 use bundle::Bundle;
 use group::Group;
 pub(crate) use group::LANES;
 
 /// How many rays a packet holds.
 pub(crate) const PACKET: usize = GROUPS * LANES;
+
+const _: () = assert!(PACKET == BLOCK);
 
 const GROUPS: usize = 8;
 
@@ -44,15 +46,6 @@ const FEW_LANES: u32 = 2;
 pub(crate) struct Packet {
     groups: [Group; GROUPS],
     bundle: Bundle,
-}
-
-/// How well a packet stayed together.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Togetherness {
-    /// Tests of a box against a group of eight rays.
-    pub(crate) tests: u32,
-    /// Rays that met the box, over all tests.
-    pub(crate) met: u32,
 }
 
 /// A child to be visited later, by the groups that met its parent.
@@ -71,12 +64,12 @@ impl Packet {
 
     /// Takes at most [`PACKET`] rays. Gives nothing if one of them is invalid, if their directions
     /// disagree in sign, or if their numbers are too large to be bounded together.
-    pub(crate) fn set(&mut self, rays: &[Ray], tree: &Bvh8) -> Option<()> {
+    pub(crate) fn set<S: Simd>(&mut self, simd: S, rays: &[Ray], tree: &Bvh8) -> Option<()> {
         let filler = rays.first()?;
         for (index, group) in self.groups.iter_mut().enumerate() {
             let first = (index * LANES).min(rays.len());
             let last = (first + LANES).min(rays.len());
-            group.set(&rays[first..last], filler, tree.reach())?;
+            group.set(simd, &rays[first..last], filler, tree.reach())?;
         }
         let bundles = self.groups.iter().map(|group| &group.bundle);
         self.bundle = Bundle::of(&bundles, tree.reach())?;
@@ -85,6 +78,30 @@ impl Packet {
 }
 
 impl<A: Admit> Walk<'_, A> {
+    /// Casts rays in packets; `start` begins a ray's query and `finish` makes the answer of it.
+    #[inline(always)]
+    pub(crate) fn run_packets<S: Simd, Q: Query + Copy, Answer>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        start: impl Fn(&Ray) -> Q,
+        finish: impl Fn(&Q, &Ray, &mut Answer),
+        answers: &mut [Answer],
+    ) {
+        let mut packet = Packet::UNSET;
+        for (rays, answers) in rays.chunks(PACKET).zip(answers.chunks_mut(PACKET)) {
+            let mut queries = started(rays, &start);
+            if packet.set(simd, rays, self.tree).is_some() {
+                self.run_packet(simd, rays, &mut packet, &mut queries);
+            } else {
+                for (ray, query) in rays.iter().zip(&mut queries) {
+                    self.run(simd, ray, query, &mut Unseen);
+                }
+            }
+            finish_all(rays, &queries, &finish, answers);
+        }
+    }
+
     /// Walks the tree along all rays of a packet and hands every hit to its ray's query.
     #[inline(always)]
     pub(crate) fn run_packet<S: Simd, Q: Query>(
@@ -93,8 +110,7 @@ impl<A: Admit> Walk<'_, A> {
         rays: &[Ray],
         packet: &mut Packet,
         queries: &mut [Q],
-    ) -> Togetherness {
-        let mut seen = Togetherness::default();
+    ) {
         let mut stack = Stack::<Entry, { Bvh8::MAX_STACK + 8 }>::new();
         let mut met = [0_u32; GROUPS];
         let root = self.tree.root();
@@ -103,7 +119,7 @@ impl<A: Admit> Walk<'_, A> {
                 *met = group.active();
             }
             self.packet_leaf(simd, rays, packet, queries, self.tree.leaf(root), &met);
-            return seen;
+            return;
         }
         push_children(simd, self.tree.node(root), root, packet, u8::MAX, &mut stack);
         while let Some(entry) = stack.pop() {
@@ -116,12 +132,10 @@ impl<A: Admit> Walk<'_, A> {
                 if entry.groups >> index & 1 == 0 {
                     continue;
                 }
-                met[index] = group.meets(simd, parent, lane, &packet.bundle.near_side);
+                met[index] = group.meets(simd, parent, lane);
                 groups |= u8::from(met[index] != 0) << index;
                 ray_count += met[index].count_ones();
-                seen.tests += 1;
             }
-            seen.met += ray_count;
             let child = parent.children[lane];
             if groups == 0 {
             } else if child.is_leaf() {
@@ -132,7 +146,6 @@ impl<A: Admit> Walk<'_, A> {
                 push_children(simd, self.tree.node(child), child, packet, groups, &mut stack);
             }
         }
-        seen
     }
 
     /// Lets each ray that met a node's box walk its subtree alone.
@@ -146,7 +159,6 @@ impl<A: Admit> Walk<'_, A> {
         child: ChildRef,
         met: &[u32; GROUPS],
     ) {
-        let near_side = packet.bundle.near_side;
         for (index, group) in packet.groups.iter_mut().enumerate() {
             let mut lanes = met[index];
             while lanes != 0 {
@@ -154,8 +166,8 @@ impl<A: Admit> Walk<'_, A> {
                 lanes &= lanes - 1;
                 let (ray, query) =
                     (&rays[index * LANES + lane], &mut queries[index * LANES + lane]);
-                let slab = group.slab_ray(lane, near_side);
-                self.run_apart(simd, child, ray, &slab, query);
+                let prepared = group.prepared(lane);
+                self.run_apart(simd, child, ray, &prepared, query);
                 group.set_t_max(lane, query);
             }
         }
@@ -179,7 +191,7 @@ impl<A: Admit> Walk<'_, A> {
                 continue;
             }
             let hit = if lanes.count_ones() <= FEW_LANES {
-                self.each_ray(simd, &rays[first..], &mut queries[first..], leaf, lanes)
+                self.each_ray(simd, &rays[first..], group, &mut queries[first..], leaf, lanes)
             } else {
                 self.each_triangle(simd, &rays[first..], group, &mut queries[first..], leaf, lanes)
             };
@@ -198,6 +210,7 @@ impl<A: Admit> Walk<'_, A> {
         &self,
         simd: S,
         rays: &[Ray],
+        group: &Group,
         queries: &mut [Q],
         leaf: &Leaf4,
         mut lanes: u32,
@@ -207,7 +220,8 @@ impl<A: Admit> Walk<'_, A> {
             let lane = lanes.trailing_zeros() as usize & 7;
             lanes &= lanes - 1;
             let (ray, query) = (&rays[lane], &mut queries[lane]);
-            let found = LeafRay::new(ray).test(simd, leaf, query.t_max());
+            let leaf_ray = LeafRay::new(ray, group.direction_bound(lane));
+            let found = leaf_ray.test(simd, leaf, query.t_max());
             if found.sure | found.unsure != 0 {
                 // A query that is done says so by its `t_max`.
                 let _ = self.take(ray, leaf, &found, query);

@@ -27,21 +27,44 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
+    /// What comes before anything was hit.
+    const NONE: Self = Self {
+        t: f32::INFINITY,
+        prim: u32::MAX,
+        front: false,
+        u: 0.0,
+        v: 0.0,
+        det: 0.0,
+        minus_bound: 0.0,
+    };
+
     /// A hit that was decided exactly: its weights are found when they are asked for.
     pub(crate) fn decided(t: f32, prim: u32, front: bool) -> Self {
-        Self { t, prim, front, u: 0.0, v: 0.0, det: 0.0, minus_bound: 0.0 }
+        Self { t, prim, front, ..Self::NONE }
     }
 
     /// The hit as users see it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn hit(&self, ray: &Ray, mesh: &TriangleMesh) -> Hit {
-        let (u, v) = if self.det > -GOOD_WEIGHT * self.minus_bound {
-            clamp_weights(self.u / self.det, self.v / self.det)
-        } else {
-            Exact::new(ray, mesh.triangle(self.prim)).weights()
-        };
+        let (mut u, mut v) = clamp_weights(self.u / self.det, self.v / self.det);
+        let good = self.det > -GOOD_WEIGHT * self.minus_bound;
+        if self.is_some() & !good {
+            (u, v) = exact_weights(ray, mesh, self.prim);
+        }
         let (t, prim, front) = (self.t, self.prim, self.front);
         Hit { t, u, v, prim, geometry: 0, instance: 0, front }
+    }
+
+    /// The hit as users see it, if it is one; written so that no branch depends on whether it is.
+    #[inline(always)]
+    pub(crate) fn some_hit(&self, ray: &Ray, mesh: &TriangleMesh) -> Option<Hit> {
+        let hit = self.hit(ray, mesh);
+        if self.is_some() { Some(hit) } else { None }
+    }
+
+    #[inline(always)]
+    fn is_some(&self) -> bool {
+        self.t < f32::INFINITY
     }
 
     /// Whether this one comes before another: nearer, or as near with a lower index.
@@ -49,6 +72,12 @@ impl Candidate {
     fn is_before(&self, t: f32, prim: u32) -> bool {
         self.t < t || self.t == t && self.prim < prim
     }
+}
+
+#[cold]
+#[inline(never)]
+fn exact_weights(ray: &Ray, mesh: &TriangleMesh, prim: u32) -> (f32, f32) {
+    Exact::new(ray, mesh.triangle(prim)).weights()
 }
 
 /// What a walk looks for.
@@ -73,13 +102,13 @@ pub(crate) trait Query {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closest {
     t_max: f32,
-    pub(crate) best: Option<Candidate>,
+    pub(crate) best: Candidate,
 }
 
 impl Closest {
     #[inline(always)]
     pub(crate) fn new(ray: &Ray) -> Self {
-        Self { t_max: finite_t_max(ray), best: None }
+        Self { t_max: finite_t_max(ray), best: Candidate::NONE }
     }
 }
 
@@ -93,9 +122,9 @@ impl Query for Closest {
 
     #[inline(always)]
     fn add(&mut self, candidate: Candidate) -> ControlFlow<()> {
-        if self.best.is_none_or(|best| candidate.is_before(best.t, best.prim)) {
+        if candidate.is_before(self.best.t, self.best.prim) {
             self.t_max = candidate.t;
-            self.best = Some(candidate);
+            self.best = candidate;
         }
         ControlFlow::Continue(())
     }

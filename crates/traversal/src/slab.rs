@@ -11,10 +11,9 @@
 //! Computed as `plane · (1 / direction) − origin / direction`, with both constants moved apart by
 //! more than rounding can do: docs/decisions/0006 has the proof.
 
-use fearless_simd::{Simd, f32x8, prelude::*};
-use glam::Vec3;
+use fearless_simd::{Simd, f32x4, f32x8, mask32x8, prelude::*, u32x4};
 use hitscan_core::Ray;
-use hitscan_core::bvh8::Node8;
+use hitscan_core::bvh8::{Leaf4, Node8};
 
 /// A triangle's `t` may be off by this much, relative to itself; bounds on `t` are taken wider.
 const T_SLACK: f32 = 1.0 / (1 << 13) as f32;
@@ -23,6 +22,9 @@ const T_SLACK: f32 = 1.0 / (1 << 13) as f32;
 /// units of rounding, twice what the four roundings of a plane's distance can do.
 const SPAN_SLACK: f32 = 1.0 / (1 << 21) as f32;
 
+/// What underflow can do to a plane's distance, and more.
+const UNDERFLOW_SLACK: f32 = 2.0 * f32::MIN_POSITIVE;
+
 /// The greatest magnitude of a plane's distance, so that nothing overflows.
 const MAX_DISTANCE: f32 = (1_u128 << 120) as f32;
 
@@ -30,17 +32,19 @@ const MAX_DISTANCE: f32 = (1_u128 << 120) as f32;
 /// reciprocal.
 const MAX_RECIPROCAL: f32 = (1_u128 << 126) as f32;
 
-/// What the slab test needs of a ray.
+/// What the slab test needs of a ray; a fourth entry is there for the width of registers only.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlabRay {
     /// By axis: one over the direction.
-    pub(crate) reciprocal: [f32; 3],
-    /// By axis: origin over direction, and a little more, to be taken off near planes.
-    pub(crate) near_offset: [f32; 3],
-    /// By axis: origin over direction, and a little less, to be taken off far planes.
-    pub(crate) far_offset: [f32; 3],
-    /// By axis: 0 if the low side of a box is the near one, else 1.
-    pub(crate) near_side: [usize; 3],
+    pub(crate) reciprocal: [f32; 4],
+    /// By axis: minus origin over direction, and a little less, to be added to near planes.
+    pub(crate) near_offset: [f32; 4],
+    /// By axis: minus origin over direction, and a little more, to be added to far planes.
+    pub(crate) far_offset: [f32; 4],
+    /// By axis: which planes of a node are the near ones, as [`Node8::planes_at`] takes it.
+    pub(crate) near_planes: [u32; 4],
+    /// By axis: which planes are the far ones.
+    pub(crate) far_planes: [u32; 4],
     /// Below every `t` that counts.
     pub(crate) t_min: f32,
 }
@@ -52,91 +56,123 @@ pub(crate) fn widened(t_max: f32) -> f32 {
 }
 
 impl SlabRay {
-    // Set up in four lanes at once: 5 to 8 % slower on Zen 3 than axis by axis.
-    /// The ray as seen by boxes whose coordinates do not exceed `reach` in magnitude.
+    /// Numbers of a ray below this one need no second look, nor do those of a direction above
+    /// [`Self::SHORT`]: no distance to a plane overflows, no reciprocal vanishes, and the triangle
+    /// test needs no more ([`Leaf4::HUGE`]).
+    const LONG: f32 = Leaf4::HUGE;
+    const SHORT: f32 = 1.0 / (1_u128 << 66) as f32;
+
+    /// No ray.
+    pub(crate) const UNSET: Self = Self {
+        reciprocal: [0.0; 4],
+        near_offset: [0.0; 4],
+        far_offset: [0.0; 4],
+        near_planes: [0; 4],
+        far_planes: [0; 4],
+        t_min: 0.0,
+    };
+
+    // Written in place: handed over by value it was copied in pieces of another size, and waiting
+    // for those took a fifth of a short walk.
+    /// Takes a ray as seen by boxes whose coordinates do not exceed `reach` in magnitude. The
+    /// answer is whether the ray is [ordinary](Self::LONG); if not, nothing here can be relied on.
     #[inline(always)]
-    pub(crate) fn new(ray: &Ray, reach: Vec3) -> Self {
-        let mut slab = Self {
-            reciprocal: [0.0; 3],
-            near_offset: [0.0; 3],
-            far_offset: [0.0; 3],
-            near_side: [0; 3],
-            t_min: ray.t_min - ray.t_min.abs() * T_SLACK,
-        };
-        let mut regular = true;
-        for axis in 0..3 {
-            let span = reach[axis] + ray.origin[axis].abs();
-            regular &= is_regular(ray.direction[axis], span);
-            slab.set_axis(axis, ray.origin[axis], 1.0 / ray.direction[axis], span);
-        }
-        if !regular {
-            slab.mend_axes(ray, reach);
-        }
-        slab
+    pub(crate) fn set_ordinary<S: Simd>(&mut self, simd: S, ray: &Ray, reach: &[f32; 4]) -> bool {
+        let [origin, direction] = bytemuck::cast_ref::<Ray, [[f32; 4]; 2]>(ray);
+        let origin = f32x4::load_array_ref(simd, origin);
+        let direction = f32x4::load_array_ref(simd, direction);
+        let span = origin.abs() + f32x4::load_array_ref(simd, reach);
+        let reciprocal = f32x4::splat(simd, 1.0) / direction;
+        let offset = f32x4::splat(simd, 0.0) - origin * reciprocal;
+        let slack = span * reciprocal.abs() * f32x4::splat(simd, SPAN_SLACK)
+            + f32x4::splat(simd, UNDERFLOW_SLACK);
+        reciprocal.store_array(&mut self.reciprocal);
+        (offset - slack).store_array(&mut self.near_offset);
+        (offset + slack).store_array(&mut self.far_offset);
+        let side = (direction.to_bits() >> 31) * Node8::SIDE;
+        let near = u32x4::load_array(simd, [0, Node8::AXIS, 2 * Node8::AXIS, 0]) + side;
+        near.store_array(&mut self.near_planes);
+        (near ^ Node8::SIDE).store_array(&mut self.far_planes);
+        self.t_min = ray.t_min - ray.t_min.abs() * T_SLACK;
+        let length = direction.abs();
+        let ordinary = span.simd_lt(f32x4::splat(simd, Self::LONG))
+            & length.simd_lt(f32x4::splat(simd, Self::LONG))
+            & length.simd_gt(f32x4::splat(simd, Self::SHORT));
+        // The fourth lanes are the ends of the interval.
+        ordinary.to_bitmask() as u32 & 7 == 7 && ray.t_min <= ray.t_max
     }
 
-    #[inline(always)]
-    fn set_axis(&mut self, axis: usize, origin: f32, reciprocal: f32, span: f32) {
-        let offset = origin * reciprocal;
-        // The second term covers what underflow does.
-        let slack = span * reciprocal.abs() * SPAN_SLACK + 2.0 * f32::MIN_POSITIVE;
-        self.reciprocal[axis] = reciprocal;
-        self.near_offset[axis] = offset + slack;
-        self.far_offset[axis] = offset - slack;
-        self.near_side[axis] = usize::from(reciprocal.is_sign_negative());
-    }
-
-    /// Axes along which the ray hardly moves, or whose numbers are huge.
+    /// Takes a valid ray of any size: axes along which it hardly moves, huge and tiny numbers.
     #[cold]
     #[inline(never)]
-    fn mend_axes(&mut self, ray: &Ray, reach: Vec3) {
+    pub(crate) fn set_unusual(&mut self, ray: &Ray, reach: &[f32; 4]) {
+        self.t_min = ray.t_min - ray.t_min.abs() * T_SLACK;
         let spans = [0, 1, 2].map(|axis| reach[axis] + ray.origin[axis].abs());
         let longest = ray.direction.iter().fold(0.0_f32, |longest, d| longest.max(d.abs()));
         // No point of the mesh has a `t` of greater magnitude.
         let t_reach = spans.into_iter().fold(0.0_f32, f32::max) / longest;
         for (axis, span) in spans.into_iter().enumerate() {
-            let direction = ray.direction[axis];
+            let (origin, direction) = (ray.origin[axis], ray.direction[axis]);
             if is_regular(direction, span) {
+                self.set_axis(axis, origin, 1.0 / direction, span);
                 continue;
             }
             // If the ray stays where it is along this axis, up to an eighth of the slack, then it
             // meets a slab from beginning to end or never, and any steep enough slope says so.
             let steep = (MAX_DISTANCE / span).min(MAX_RECIPROCAL);
-            let slack = span * steep * SPAN_SLACK;
             let stays = direction.abs() * t_reach <= span * (SPAN_SLACK / 8.0);
-            if stays && t_reach <= slack / 4.0 {
-                self.set_axis(axis, ray.origin[axis], steep.copysign(direction), span);
+            if stays && t_reach <= span * steep * SPAN_SLACK / 4.0 {
+                self.set_axis(axis, origin, steep.copysign(direction), span);
             } else {
                 self.leave_unbounded(axis);
             }
         }
     }
 
+    fn set_axis(&mut self, axis: usize, origin: f32, reciprocal: f32, span: f32) {
+        let offset = -(origin * reciprocal);
+        let slack = span * reciprocal.abs() * SPAN_SLACK + UNDERFLOW_SLACK;
+        self.reciprocal[axis] = reciprocal;
+        self.near_offset[axis] = offset - slack;
+        self.far_offset[axis] = offset + slack;
+        self.set_sides(axis, reciprocal.is_sign_negative());
+    }
+
+    fn set_sides(&mut self, axis: usize, high_is_near: bool) {
+        let low = axis as u32 * Node8::AXIS;
+        self.near_planes[axis] = low + u32::from(high_is_near) * Node8::SIDE;
+        self.far_planes[axis] = self.near_planes[axis] ^ Node8::SIDE;
+    }
+
     /// Makes an axis one along which every box is met from −∞ to ∞.
     fn leave_unbounded(&mut self, axis: usize) {
         self.reciprocal[axis] = 0.0;
-        self.near_offset[axis] = f32::INFINITY;
-        self.far_offset[axis] = f32::NEG_INFINITY;
-        self.near_side[axis] = 0;
+        self.near_offset[axis] = f32::NEG_INFINITY;
+        self.far_offset[axis] = f32::INFINITY;
+        self.set_sides(axis, false);
     }
 
-    /// Where the ray enters each child's box, and a bit for each box that it meets with `t` up to
+    /// Where the ray enters each child's box, and the lanes whose boxes it meets with `t` up to
     /// `t_max`, which is to be [`widened`].
     #[inline(always)]
-    pub(crate) fn test<S: Simd>(&self, simd: S, node: &Node8, t_max: f32) -> (f32x8<S>, u32) {
+    pub(crate) fn test<S: Simd>(
+        &self,
+        simd: S,
+        node: &Node8,
+        t_max: f32,
+    ) -> (f32x8<S>, mask32x8<S>) {
         let mut enter = f32x8::splat(simd, self.t_min);
         let mut leave = f32x8::splat(simd, t_max);
         for axis in 0..3 {
-            let side = self.near_side[axis] & 1;
-            let near = f32x8::load_array_ref(simd, &node.planes[axis][side]);
-            let far = f32x8::load_array_ref(simd, &node.planes[axis][side ^ 1]);
+            let near = f32x8::load_array_ref(simd, node.planes_at(self.near_planes[axis]));
+            let far = f32x8::load_array_ref(simd, node.planes_at(self.far_planes[axis]));
             let reciprocal = f32x8::splat(simd, self.reciprocal[axis]);
             let near_offset = f32x8::splat(simd, self.near_offset[axis]);
             let far_offset = f32x8::splat(simd, self.far_offset[axis]);
-            enter = near.mul_sub(reciprocal, near_offset).max(enter);
-            leave = far.mul_sub(reciprocal, far_offset).min(leave);
+            enter = near.mul_add(reciprocal, near_offset).max(enter);
+            leave = far.mul_add(reciprocal, far_offset).min(leave);
         }
-        (enter, enter.simd_le(leave).to_bitmask() as u32)
+        (enter, enter.simd_le(leave))
     }
 }
 

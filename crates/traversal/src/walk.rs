@@ -10,8 +10,14 @@ use hitscan_core::{Ray, TriangleMesh};
 use crate::exact::{Exact, Side};
 use crate::leaf::{Lanes, LeafRay, finite_t_min};
 use crate::options::EdgeRule;
+use crate::prepared::Prepared;
 use crate::query::{Admit, Candidate, Query};
-use crate::slab::{SlabRay, widened};
+use crate::slab::widened;
+
+/// How many rays of a slice are started, run and finished together. An answer begins with a guess
+/// whether there was a hit; made at the end of each walk, a wrong one would throw away the
+/// beginning of the next.
+pub(crate) const BLOCK: usize = 64;
 
 /// What is walked, and by which rules.
 #[derive(Clone, Copy, Debug)]
@@ -62,12 +68,29 @@ impl<A: Admit> Walk<'_, A> {
         query: &mut Q,
         probe: &mut P,
     ) {
-        if !ray.is_valid() {
-            return;
+        let mut prepared = Prepared::UNSET;
+        if prepared.set(simd, ray, self.tree.reach()) {
+            self.run_from(simd, self.tree.root(), ray, &prepared, query, probe);
         }
-        let slab = SlabRay::new(ray, self.tree.reach());
-        let leaf_ray = LeafRay::new(ray);
-        self.run_from(simd, self.tree.root(), ray, &slab, &leaf_ray, query, probe);
+    }
+
+    /// Casts one ray after another; `start` begins a ray's query and `finish` makes the answer.
+    #[inline(always)]
+    pub(crate) fn run_singly<S: Simd, Q: Query + Copy, Answer>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        start: impl Fn(&Ray) -> Q,
+        finish: impl Fn(&Q, &Ray, &mut Answer),
+        answers: &mut [Answer],
+    ) {
+        for (rays, answers) in rays.chunks(BLOCK).zip(answers.chunks_mut(BLOCK)) {
+            let mut queries = started(rays, &start);
+            for (ray, query) in rays.iter().zip(&mut queries) {
+                self.run(simd, ray, query, &mut Unseen);
+            }
+            finish_all(rays, &queries, &finish, answers);
+        }
     }
 
     /// [`Self::run_from`] as a function of its own, for kernels that are large already.
@@ -77,33 +100,29 @@ impl<A: Admit> Walk<'_, A> {
         simd: S,
         child: ChildRef,
         ray: &Ray,
-        slab: &SlabRay,
+        prepared: &Prepared,
         query: &mut Q,
     ) {
         simd.vectorize(
             #[inline(always)]
-            || {
-                let leaf_ray = LeafRay::new(ray);
-                self.run_from(simd, child, ray, slab, &leaf_ray, query, &mut Unseen);
-            },
+            || self.run_from(simd, child, ray, prepared, query, &mut Unseen),
         );
     }
 
     /// Walks one subtree.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "a ray, as each of the two tests needs it")]
     pub(crate) fn run_from<S: Simd, Q: Query, P: Probe>(
         &self,
         simd: S,
         mut child: ChildRef,
         ray: &Ray,
-        slab: &SlabRay,
-        leaf_ray: &LeafRay,
+        prepared: &Prepared,
         query: &mut Q,
         probe: &mut P,
     ) {
         // The stack's height beside its memory, to keep it in a register: 3 % slower on Zen 3.
         let mut stack = Stack::<Entry, { Bvh8::MAX_STACK }>::new();
+        let leaf_ray = LeafRay::new(ray, prepared.direction_bound);
         let mut t_max = widened(query.t_max());
         loop {
             if child.is_leaf() {
@@ -120,7 +139,8 @@ impl<A: Admit> Walk<'_, A> {
             } else {
                 probe.node();
                 let node = self.tree.node(child);
-                let (enter, mut met) = slab.test(simd, node, t_max);
+                let (enter, met) = prepared.slab.test(simd, node, t_max);
+                let mut met = met.to_bitmask() as u32;
                 if met != 0 {
                     let lane = met.trailing_zeros() as usize;
                     met &= met - 1;
@@ -211,6 +231,29 @@ impl<A: Admit> Walk<'_, A> {
             query.add(candidate)?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// The queries of a block of rays, started; what is left of the block is not used.
+#[inline(always)]
+pub(crate) fn started<Q: Query + Copy>(rays: &[Ray], start: &impl Fn(&Ray) -> Q) -> [Q; BLOCK] {
+    let mut queries = [start(&rays[0]); BLOCK];
+    for (query, ray) in queries.iter_mut().zip(rays) {
+        *query = start(ray);
+    }
+    queries
+}
+
+/// Makes the answers of a block of rays.
+#[inline(always)]
+pub(crate) fn finish_all<Q: Query, Answer>(
+    rays: &[Ray],
+    queries: &[Q; BLOCK],
+    finish: &impl Fn(&Q, &Ray, &mut Answer),
+    answers: &mut [Answer],
+) {
+    for ((query, ray), answer) in queries.iter().zip(rays).zip(answers) {
+        finish(query, ray, answer);
     }
 }
 

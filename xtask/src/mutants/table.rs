@@ -11,6 +11,7 @@ pub(super) struct Mutant {
 const SLAB: &str = "crates/traversal/src/slab.rs";
 const LEAF: &str = "crates/traversal/src/leaf.rs";
 const WALK: &str = "crates/traversal/src/walk.rs";
+const WAVEFRONT: &str = "crates/traversal/src/wavefront.rs";
 const EXACT: &str = "crates/traversal/src/exact.rs";
 const QUERY: &str = "crates/traversal/src/query.rs";
 const GROUP: &str = "crates/traversal/src/packet/group.rs";
@@ -18,7 +19,7 @@ const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 23] = [
+pub(super) const MUTANTS: [Mutant; 24] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -48,6 +49,12 @@ pub(super) const MUTANTS: [Mutant; 23] = [
         file: WALK,
         from: "entry.enter <= t_max",
         to: "entry.enter < t_max",
+    },
+    Mutant {
+        name: "a tie kept by a ray in flight is dropped",
+        file: WAVEFRONT,
+        from: "if kept.enter[last] <= slot.t_max {",
+        to: "if kept.enter[last] < slot.t_max || last == 0 {",
     },
     Mutant {
         name: "t_min is outside, sure lanes",
@@ -148,8 +155,8 @@ pub(super) const MUTANTS: [Mutant; 23] = [
     Mutant {
         name: "a steep slope for any slow axis",
         file: SLAB,
-        from: "if stays && t_reach <= slack / 4.0 {",
-        to: "if slack >= 0.0 || stays {",
+        from: "if stays && t_reach <= span * steep * SPAN_SLACK / 4.0 {",
+        to: "if span >= 0.0 || stays {",
     },
     Mutant {
         name: "a bundle is its slowest ray",

@@ -49,7 +49,7 @@ pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
     statistics.node_bytes = statistics.nodes * size_of::<Node8>();
     statistics.leaf_bytes = lines.len() * size_of::<Line>() - statistics.node_bytes;
     let reach = if bounds.is_empty() { Vec3::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
-    Bvh8 { lines, root, bounds, reach, statistics }
+    Bvh8 { lines, root, bounds, reach: reach.extend(0.0).to_array(), statistics }
 }
 
 /// The costs of a subtree, and how many triangles it has.

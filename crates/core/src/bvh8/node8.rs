@@ -20,51 +20,81 @@ pub struct Node8 {
 
 const _: () = assert!(size_of::<Node8>() == Node8::LINES * size_of::<Line>());
 
-/// Where a child is: a line of the tree's array, and whether a node or a leaf begins there.
+/// Where a child is: a line of the tree's array, and what begins there.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct ChildRef(u32);
 
 impl ChildRef {
-    const LEAF: u32 = 1 << 31;
+    const KIND_SHIFT: u32 = 30;
+    const LEAF_BIT: u32 = 1 << 31;
+    const LINE: u32 = (1 << Self::KIND_SHIFT) - 1;
+
+    /// The kind of a reference to a node.
+    pub const NODE: usize = 0;
+
+    /// The kind of a reference to a leaf.
+    pub const LEAF: usize = 2;
+
+    /// The kind of [`Self::NOWHERE`].
+    pub const NOTHING: usize = 3;
+
+    /// Every kind is less than this.
+    pub const KINDS: usize = 4;
+
+    /// Leads to nothing: where a walk ends.
+    pub const NOWHERE: Self = Self(u32::MAX);
 
     /// A node that begins at a line.
     ///
     /// # Panics
-    /// If the line's number does not fit 31 bits.
+    /// If the line's number does not fit 30 bits.
     #[must_use]
     pub fn node(line: usize) -> Self {
-        assert!(line < Self::LEAF as usize, "the tree is too large");
+        assert!(line < Self::LINE as usize, "the tree is too large");
         Self(line as u32)
     }
 
     /// A leaf that begins at a line.
     ///
     /// # Panics
-    /// If the line's number does not fit 31 bits.
+    /// If the line's number does not fit 30 bits.
     #[must_use]
     pub fn leaf(line: usize) -> Self {
-        Self(Self::node(line).0 | Self::LEAF)
+        Self(Self::node(line).0 | Self::LEAF_BIT)
     }
 
-    /// Whether a leaf begins there.
+    /// Whether a leaf begins there; not to be asked of [`ChildRef::NOWHERE`].
     #[inline(always)]
     #[must_use]
     pub const fn is_leaf(self) -> bool {
-        self.0 & Self::LEAF != 0
+        self.0 & Self::LEAF_BIT != 0
+    }
+
+    /// What begins there: [`Self::NODE`], [`Self::LEAF`] or, for nothing, [`Self::NOTHING`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn kind(self) -> usize {
+        (self.0 >> Self::KIND_SHIFT) as usize
     }
 
     /// The line.
     #[inline(always)]
     #[must_use]
     pub const fn line(self) -> usize {
-        (self.0 & !Self::LEAF) as usize
+        (self.0 & Self::LINE) as usize
     }
 }
 
 impl Node8 {
     /// How many cache lines a node takes.
     pub const LINES: usize = 4;
+
+    /// From an axis' planes to those of the next, in numbers.
+    pub const AXIS: u32 = 16;
+
+    /// From the low planes of an axis to the high ones, in numbers.
+    pub const SIDE: u32 = 8;
 
     /// A node without children; `nowhere` is what empty lanes lead to.
     #[must_use]
@@ -85,6 +115,18 @@ impl Node8 {
         }
         self.children[lane] = child;
         self.child_count += 1;
+    }
+
+    /// The eight planes of an axis and a side, by the sum of their places: axis × [`Self::AXIS`],
+    /// and [`Self::SIDE`] for the high side. Any other place gives some numbers of the node.
+    #[inline(always)]
+    #[must_use]
+    pub fn planes_at(&self, place: u32) -> &[f32; 8] {
+        let numbers: &[f32; 64] = bytemuck::cast_ref(self);
+        let Some(planes) = numbers[place as usize & 56..].first_chunk() else {
+            unreachable!("56 + 8 numbers are there")
+        };
+        planes
     }
 
     /// The box of a child.

@@ -1,11 +1,10 @@
 //! The slab test of a whole bundle of rays against eight boxes at once.
 //!
 //! With `c` a point amid the origins, a ray's distance to a plane is `(plane − c) · reciprocal`
-//! less an offset. Over a bundle the reciprocals and the offsets fill intervals, and the least and
+//! and an offset. Over a bundle the reciprocals and the offsets fill intervals, and the least and
 //! greatest distances follow from their ends.
 
 use fearless_simd::{Simd, f32x8, prelude::*};
-use glam::Vec3;
 use hitscan_core::bvh8::Node8;
 
 /// What the bundle's own roundings can do, relative to the coordinates involved: some ten of them,
@@ -15,12 +14,13 @@ const BUNDLE_SLACK: f32 = 1.0 / (1 << 20) as f32;
 /// What the slab test needs of a bundle of rays whose directions have the same signs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bundle {
-    /// By axis: 0 if the low side of a box is the near one, else 1.
-    pub(super) near_side: [usize; 3],
+    /// By axis: which planes of a node are the near ones, and which the far ones.
+    near_planes: [u32; 4],
+    far_planes: [u32; 4],
     center: [f32; 3],
     /// By axis: the least and the greatest reciprocal.
     reciprocal: [[f32; 2]; 3],
-    /// By axis: the greatest offset from near planes, and the least from far ones.
+    /// By axis: the least offset of near planes, and the greatest of far ones.
     near_offset: [f32; 3],
     far_offset: [f32; 3],
     /// By axis: the greatest magnitude of an origin.
@@ -31,7 +31,8 @@ pub(super) struct Bundle {
 impl Bundle {
     /// A bundle that no ray is in.
     pub(super) const UNSET: Self = Self {
-        near_side: [0; 3],
+        near_planes: [0; 4],
+        far_planes: [0; 4],
         center: [0.0; 3],
         reciprocal: [[0.0; 2]; 3],
         near_offset: [0.0; 3],
@@ -42,26 +43,27 @@ impl Bundle {
 
     /// The bundle of a few rays, given lane by lane, or nothing if it cannot be bounded.
     pub(super) fn new<const LANES: usize>(
-        near_side: [usize; 3],
+        near_planes: [u32; 4],
         reciprocal: &[[f32; LANES]; 3],
         near_offset: &[[f32; LANES]; 3],
         far_offset: &[[f32; LANES]; 3],
         origin: &[[f32; LANES]; 3],
         t_min: &[f32; LANES],
-        reach: Vec3,
+        reach: &[f32; 4],
     ) -> Option<Self> {
-        let mut bundle = Self { near_side, ..Self::UNSET };
+        let far_planes = near_planes.map(|place| place ^ Node8::SIDE);
+        let mut bundle = Self { near_planes, far_planes, ..Self::UNSET };
         bundle.t_min = t_min.iter().copied().fold(f32::INFINITY, f32::min);
         for axis in 0..3 {
             let (least, greatest) = range(&origin[axis]);
             let center = least * 0.5 + greatest * 0.5;
             let (slow, fast) = range(&reciprocal[axis]);
-            let mut near = f32::NEG_INFINITY;
-            let mut far = f32::INFINITY;
+            let mut near = f32::INFINITY;
+            let mut far = f32::NEG_INFINITY;
             for lane in 0..LANES {
                 let at_center = center * reciprocal[axis][lane];
-                near = near.max(near_offset[axis][lane] - at_center);
-                far = far.min(far_offset[axis][lane] - at_center);
+                near = near.min(near_offset[axis][lane] + at_center);
+                far = far.max(far_offset[axis][lane] + at_center);
             }
             let origin_reach = least.abs().max(greatest.abs());
             bundle.set_axis(axis, center, [slow, fast], [near, far], origin_reach, reach[axis]);
@@ -72,12 +74,12 @@ impl Bundle {
     /// The bundle of several bundles, or nothing if their signs disagree or it cannot be bounded.
     pub(super) fn of<'a>(
         bundles: &(impl Iterator<Item = &'a Self> + Clone),
-        reach: Vec3,
+        reach: &[f32; 4],
     ) -> Option<Self> {
         let mut all = *bundles.clone().next()?;
         let mut ends = [[f32::INFINITY, f32::NEG_INFINITY]; 3];
         for bundle in bundles.clone() {
-            if bundle.near_side != all.near_side {
+            if bundle.near_planes != all.near_planes {
                 return None;
             }
             all.t_min = all.t_min.min(bundle.t_min);
@@ -88,8 +90,8 @@ impl Bundle {
         }
         for axis in 0..3 {
             let center = ends[axis][0] * 0.5 + ends[axis][1] * 0.5;
-            let mut near = f32::NEG_INFINITY;
-            let mut far = f32::INFINITY;
+            let mut near = f32::INFINITY;
+            let mut far = f32::NEG_INFINITY;
             let [mut slow, mut fast] = all.reciprocal[axis];
             let mut origin_reach = 0.0_f32;
             for bundle in bundles.clone() {
@@ -97,8 +99,8 @@ impl Bundle {
                 let shift = bundle.center[axis] - center;
                 let [least, greatest] = bundle.reciprocal[axis];
                 let (a, b) = (shift * least, shift * greatest);
-                near = near.max(bundle.near_offset[axis] + a.max(b));
-                far = far.min(bundle.far_offset[axis] + a.min(b));
+                near = near.min(bundle.near_offset[axis] - a.max(b));
+                far = far.max(bundle.far_offset[axis] - a.min(b));
                 slow = slow.min(least);
                 fast = fast.max(greatest);
                 origin_reach = origin_reach.max(bundle.origin_reach[axis]);
@@ -121,8 +123,8 @@ impl Bundle {
         let slack = (reach + origin_reach) * slow.abs().max(fast.abs()) * BUNDLE_SLACK;
         self.center[axis] = center;
         self.reciprocal[axis] = [slow, fast];
-        self.near_offset[axis] = near + slack;
-        self.far_offset[axis] = far - slack;
+        self.near_offset[axis] = near - slack;
+        self.far_offset[axis] = far + slack;
         self.origin_reach[axis] = origin_reach;
     }
 
@@ -138,16 +140,15 @@ impl Bundle {
         let mut enter = f32x8::splat(simd, self.t_min);
         let mut leave = f32x8::splat(simd, t_max);
         for axis in 0..3 {
-            let side = self.near_side[axis] & 1;
             let center = f32x8::splat(simd, self.center[axis]);
-            let near = f32x8::load_array_ref(simd, &node.planes[axis][side]) - center;
-            let far = f32x8::load_array_ref(simd, &node.planes[axis][side ^ 1]) - center;
+            let near = f32x8::load_array_ref(simd, node.planes_at(self.near_planes[axis])) - center;
+            let far = f32x8::load_array_ref(simd, node.planes_at(self.far_planes[axis])) - center;
             let slow = f32x8::splat(simd, self.reciprocal[axis][0]);
             let fast = f32x8::splat(simd, self.reciprocal[axis][1]);
             let near_offset = f32x8::splat(simd, self.near_offset[axis]);
             let far_offset = f32x8::splat(simd, self.far_offset[axis]);
-            enter = ((near * slow).min(near * fast) - near_offset).max(enter);
-            leave = ((far * slow).max(far * fast) - far_offset).min(leave);
+            enter = ((near * slow).min(near * fast) + near_offset).max(enter);
+            leave = ((far * slow).max(far * fast) + far_offset).min(leave);
         }
         (enter, enter.simd_le(leave).to_bitmask() as u32)
     }

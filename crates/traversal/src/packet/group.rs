@@ -1,12 +1,12 @@
 //! Eight rays of a packet, a lane each.
 
 use fearless_simd::{Simd, f32x8, prelude::*};
-use glam::Vec3;
 use hitscan_core::Ray;
 use hitscan_core::bvh8::Node8;
 
 use super::{Bundle, open_t_max};
-use crate::leaf::{LeafRay, Rays};
+use crate::leaf::{Rays, finite_t_min};
+use crate::prepared::Prepared;
 use crate::query::Query;
 use crate::slab::{SlabRay, widened};
 
@@ -27,6 +27,9 @@ pub(super) struct Group {
     direction_bound: [f32; LANES],
     ray_t_min: [f32; LANES],
     ray_t_max: [f32; LANES],
+    /// The rays agree in which planes are the near ones.
+    near_planes: [u32; 4],
+    far_planes: [u32; 4],
     /// The greatest of the widened `t_max`.
     pub(super) t_max: f32,
     pub(super) bundle: Bundle,
@@ -45,23 +48,33 @@ impl Group {
         direction_bound: [0.0; LANES],
         ray_t_min: [0.0; LANES],
         ray_t_max: [f32::NEG_INFINITY; LANES],
+        near_planes: [0; 4],
+        far_planes: [0; 4],
         t_max: f32::NEG_INFINITY,
         bundle: Bundle::UNSET,
     };
 
     /// Takes at most eight rays; empty lanes hold `filler` and are never active. Gives nothing if
     /// the rays cannot be cast together.
-    pub(super) fn set(&mut self, rays: &[Ray], filler: &Ray, reach: Vec3) -> Option<()> {
+    pub(super) fn set<S: Simd>(
+        &mut self,
+        simd: S,
+        rays: &[Ray],
+        filler: &Ray,
+        reach: &[f32; 4],
+    ) -> Option<()> {
         let group = self;
         group.t_max = f32::NEG_INFINITY;
-        let mut near_side = None;
+        let mut prepared = Prepared::UNSET;
         for lane in 0..LANES {
             let ray = rays.get(lane).unwrap_or(filler);
-            if !ray.is_valid() {
+            if !prepared.set(simd, ray, reach) {
                 return None;
             }
-            let (slab, leaf) = (SlabRay::new(ray, reach), LeafRay::new(ray));
-            if *near_side.get_or_insert(slab.near_side) != slab.near_side {
+            let slab = &prepared.slab;
+            if lane == 0 {
+                (group.near_planes, group.far_planes) = (slab.near_planes, slab.far_planes);
+            } else if group.near_planes != slab.near_planes {
                 return None;
             }
             for axis in 0..3 {
@@ -71,9 +84,9 @@ impl Group {
                 group.origin[axis][lane] = ray.origin[axis];
                 group.direction[axis][lane] = ray.direction[axis];
             }
-            group.direction_bound[lane] = leaf.direction_bound;
+            group.direction_bound[lane] = prepared.direction_bound;
             group.slab_t_min[lane] = slab.t_min;
-            group.ray_t_min[lane] = leaf.t_min;
+            group.ray_t_min[lane] = finite_t_min(ray);
             group.ray_t_max[lane] = f32::NEG_INFINITY;
             group.slab_t_max[lane] = f32::NEG_INFINITY;
             if lane < rays.len() {
@@ -83,7 +96,7 @@ impl Group {
             }
         }
         group.bundle = Bundle::new(
-            near_side?,
+            group.near_planes,
             &group.reciprocal,
             &group.near_offset,
             &group.far_offset,
@@ -106,24 +119,17 @@ impl Group {
 
     /// A bit for each ray that meets a child's box.
     #[inline(always)]
-    pub(super) fn meets<S: Simd>(
-        &self,
-        simd: S,
-        node: &Node8,
-        child: usize,
-        near_side: &[usize; 3],
-    ) -> u32 {
+    pub(super) fn meets<S: Simd>(&self, simd: S, node: &Node8, child: usize) -> u32 {
         let mut enter = f32x8::load_array_ref(simd, &self.slab_t_min);
         let mut leave = f32x8::load_array_ref(simd, &self.slab_t_max);
         for axis in 0..3 {
-            let side = near_side[axis] & 1;
-            let near = f32x8::splat(simd, node.planes[axis][side][child & 7]);
-            let far = f32x8::splat(simd, node.planes[axis][side ^ 1][child & 7]);
+            let near = f32x8::splat(simd, node.planes_at(self.near_planes[axis])[child & 7]);
+            let far = f32x8::splat(simd, node.planes_at(self.far_planes[axis])[child & 7]);
             let reciprocal = f32x8::load_array_ref(simd, &self.reciprocal[axis]);
             let near_offset = f32x8::load_array_ref(simd, &self.near_offset[axis]);
             let far_offset = f32x8::load_array_ref(simd, &self.far_offset[axis]);
-            enter = near.mul_sub(reciprocal, near_offset).max(enter);
-            leave = far.mul_sub(reciprocal, far_offset).min(leave);
+            enter = near.mul_add(reciprocal, near_offset).max(enter);
+            leave = far.mul_add(reciprocal, far_offset).min(leave);
         }
         enter.simd_le(leave).to_bitmask() as u32
     }
@@ -140,16 +146,26 @@ impl Group {
         }
     }
 
-    /// One of the rays as the slab test takes it.
+    /// What was computed for one of the rays.
     #[inline(always)]
-    pub(super) fn slab_ray(&self, lane: usize, near_side: [usize; 3]) -> SlabRay {
-        SlabRay {
-            reciprocal: [0, 1, 2].map(|axis| self.reciprocal[axis][lane & 7]),
-            near_offset: [0, 1, 2].map(|axis| self.near_offset[axis][lane & 7]),
-            far_offset: [0, 1, 2].map(|axis| self.far_offset[axis][lane & 7]),
-            near_side,
-            t_min: self.slab_t_min[lane & 7],
+    pub(super) fn prepared(&self, lane: usize) -> Prepared {
+        let of = |values: &[[f32; LANES]; 3]| [0, 1, 2, 2].map(|axis| values[axis][lane & 7]);
+        Prepared {
+            slab: SlabRay {
+                reciprocal: of(&self.reciprocal),
+                near_offset: of(&self.near_offset),
+                far_offset: of(&self.far_offset),
+                near_planes: self.near_planes,
+                far_planes: self.far_planes,
+                t_min: self.slab_t_min[lane & 7],
+            },
+            direction_bound: self.direction_bound(lane),
         }
+    }
+
+    #[inline(always)]
+    pub(super) fn direction_bound(&self, lane: usize) -> f32 {
+        self.direction_bound[lane & 7]
     }
 
     /// Takes over how far a ray's query still looks.
