@@ -10,6 +10,8 @@ pub mod build;
 pub mod bvh2;
 pub mod bvh8;
 pub mod file;
+#[cfg(feature = "gltf")]
+pub mod gltf;
 pub mod hit;
 pub mod memory;
 pub mod mesh;

@@ -29,10 +29,11 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read or make a mesh | [`obj`], [`TriangleMesh`] |
+//! | read or make a mesh | [`file`] (OBJ, STL, PLY, OFF, glTF), [`obj`], [`TriangleMesh`] |
 //! | cast single rays | [`Bvh`] and the trait [`Raycast`] |
 //! | cast many rays | the trait [`BatchRaycast`], with progress and cancellation |
 //! | cull, mask, skip or filter | [`QueryOptions`] |
+//! | read a glTF scene as placed meshes | feature `gltf`: `gltf::read_file`, `Scene::from_gltf` |
 //! | place meshes in a world | [`Scene`], [`Instance`], [`Transform`] |
 //! | cast rays in f64 | [`RayF64::relative_to`], [`Instance::ray_to_object`] |
 //! | pick what is on the screen | [`Camera`] |
@@ -57,9 +58,11 @@ pub mod transform;
 
 pub use camera::{Camera, CameraError, ClipSpace};
 pub use hitscan_batch::{AllHits, BatchOptions, BatchRaycast, CancelToken, Cancelled};
+#[cfg(feature = "gltf")]
+pub use hitscan_core::gltf;
 pub use hitscan_core::mesh::{MeshReport, Part, PartNames, Parts, Warning};
 pub use hitscan_core::{
-    Aabb, BuildOptions, Hit, MeshError, Quality, Ray, RayF64, Segment, TriangleMesh, obj,
+    Aabb, BuildOptions, Hit, MeshError, Quality, Ray, RayF64, Segment, TriangleMesh, file, obj,
 };
 pub use hitscan_traversal::{
     Bvh, Coherence, EdgeRule, Faces, Filled, Level, QueryOptions, Raycast, UnknownLevel,

@@ -61,6 +61,11 @@ impl Draft {
         self.triangles.reserve(faces);
     }
 
+    #[cfg(feature = "gltf")]
+    pub(crate) fn vertices(&self) -> usize {
+        self.positions.len()
+    }
+
     /// Adds a vertex.
     pub(crate) fn vertex(
         &mut self,

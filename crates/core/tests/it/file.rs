@@ -1,5 +1,6 @@
 //! The readers of all formats but OBJ, and the choice among them.
 
+mod gltf;
 mod hostile;
 mod kinds;
 mod off;

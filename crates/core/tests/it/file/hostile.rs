@@ -4,8 +4,8 @@ use hitscan_core::file::{MeshFormat, ReadOptions, read_bytes};
 use hitscan_testkit::files::{self, PlyEncoding};
 use hitscan_testkit::{Random, meshes};
 
-const FORMATS: [MeshFormat; 4] =
-    [MeshFormat::Stl, MeshFormat::Ply, MeshFormat::Off, MeshFormat::Obj];
+const FORMATS: [MeshFormat; 5] =
+    [MeshFormat::Stl, MeshFormat::Ply, MeshFormat::Off, MeshFormat::Gltf, MeshFormat::Obj];
 
 fn files() -> Vec<Vec<u8>> {
     let mesh = meshes::tetrahedron();
@@ -16,6 +16,8 @@ fn files() -> Vec<Vec<u8>> {
         files::ply(&mesh, PlyEncoding::Little),
         files::ply(&mesh, PlyEncoding::Big),
         files::off(&mesh).into_bytes(),
+        files::glb(&mesh),
+        files::gltf(&mesh).into_bytes(),
     ]
 }
 

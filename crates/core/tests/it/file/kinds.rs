@@ -23,6 +23,8 @@ fn kinds() -> Vec<(MeshFormat, &'static str, Vec<u8>)> {
         (MeshFormat::Ply, "ply", files::ply(&mesh, PlyEncoding::Text)),
         (MeshFormat::Ply, "ply", files::ply(&mesh, PlyEncoding::Big)),
         (MeshFormat::Off, "off", files::off(&mesh).into_bytes()),
+        (MeshFormat::Gltf, "gltf", files::gltf(&mesh).into_bytes()),
+        (MeshFormat::Gltf, "glb", files::glb(&mesh)),
     ]
 }
 

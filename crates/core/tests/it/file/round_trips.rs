@@ -46,6 +46,8 @@ fn every_format_gives_the_same_triangles() {
             assert_same(name, &mesh, &files::ply(&mesh, encoding), MeshFormat::Ply);
         }
         assert_same(name, &mesh, files::off(&mesh).as_bytes(), MeshFormat::Off);
+        assert_same(name, &mesh, &files::glb(&mesh), MeshFormat::Gltf);
+        assert_same(name, &mesh, files::gltf(&mesh).as_bytes(), MeshFormat::Gltf);
     }
 }
 
@@ -53,7 +55,7 @@ fn every_format_gives_the_same_triangles() {
 fn formats_with_indices_keep_the_vertices() {
     for (name, mesh) in samples() {
         let little = files::ply(&mesh, PlyEncoding::Little);
-        for bytes in [little, files::off(&mesh).into_bytes()] {
+        for bytes in [little, files::off(&mesh).into_bytes(), files::glb(&mesh)] {
             let (again, report) = read(bytes);
             assert_eq!(again.indices(), mesh.indices(), "{name}");
             assert_eq!(report.vertices, mesh.positions().len(), "{name}");
