@@ -125,7 +125,7 @@ fn read_scene(
     let container = container::open(source, &mut warnings)?;
     let scene = Scene::read(source, &container, folder, options, &mut warnings)?;
     let mut report = MeshReport::default();
-    warnings.tell(source, &mut report);
+    warnings.tell(Vec::new(), source, &mut report)?;
     let mut meshes = Vec::with_capacity(scene.shapes.len());
     for shape in &scene.shapes {
         let mut draft = Draft::new(source.strict);
@@ -237,6 +237,8 @@ impl<'a> Scene<'a> {
         for (what, made) in [
             ("triangles", of_nodes(|shape| shape.triangle_count())),
             ("vertices", of_nodes(|shape| shape.positions.len())),
+            // A primitive of one or two corners makes a warning each time.
+            ("primitives", of_nodes(|shape| shape.pieces.len())),
         ] {
             if made > most as u128 {
                 let message = format!("it makes {made} {what}, more than the {most} allowed");

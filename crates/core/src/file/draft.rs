@@ -176,12 +176,10 @@ impl Draft {
             .with_origin(origin)
             .with_parts(Parts::new(self.runs, self.names, polygons));
 
-        let mut warnings = self.warnings;
-        for (prim, message) in report.count_defects(&mesh) {
-            let face = mesh.parts().polygon_of(prim) as usize;
-            warnings.add(place(face), || message).map_err(|fault| source.error(fault))?;
-        }
-        warnings.tell(source, &mut report);
+        let found = report.count_defects(&mesh).into_iter().map(|(prim, message)| {
+            Fault::new(place(mesh.parts().polygon_of(prim) as usize), message)
+        });
+        self.warnings.tell(found.collect(), source, &mut report)?;
         if mesh.triangle_count() == 0 {
             let message = "the file holds no triangles";
             if source.strict {

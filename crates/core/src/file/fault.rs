@@ -96,8 +96,20 @@ impl Warnings {
         Ok(())
     }
 
-    /// Puts the warnings into a report, in the order of the file.
-    pub(crate) fn tell(mut self, source: &Source<'_>, report: &mut MeshReport) {
+    /// Puts the warnings, and what was found once all was read, into a report, in the order of the
+    /// file; in strict mode the first of what was found is an error.
+    pub(crate) fn tell(
+        mut self,
+        mut found: Vec<Fault>,
+        source: &Source<'_>,
+        report: &mut MeshReport,
+    ) -> Result<(), ReadError> {
+        found.sort_by_key(|fault| fault.place.offset());
+        if self.strict && !found.is_empty() {
+            return Err(source.error(found.swap_remove(0)));
+        }
+        self.count += found.len();
+        self.kept.extend(found);
         self.kept.sort_by_key(|fault| fault.place.offset());
         let mut places = text::Places::new(source.bytes);
         for Fault { place, message } in self.kept {
@@ -108,5 +120,6 @@ impl Warnings {
             }
         }
         report.warning_count = self.count;
+        Ok(())
     }
 }

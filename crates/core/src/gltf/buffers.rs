@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::document::Document;
+use super::document::{Buffer, Document};
 use crate::file::ReadError;
 use crate::file::fault::{Fault, Place, Source};
 
@@ -16,6 +17,8 @@ pub(super) struct Buffers<'a> {
     data: Option<&'a [u8]>,
     folder: Option<&'a Path>,
     cells: Vec<OnceCell<Cow<'a, [u8]>>>,
+    /// For each buffer the first one of the same address, so that no file is read twice.
+    first: Vec<usize>,
 }
 
 impl<'a> Buffers<'a> {
@@ -26,7 +29,13 @@ impl<'a> Buffers<'a> {
         folder: Option<&'a Path>,
     ) -> Self {
         let cells = document.buffers.iter().map(|_| OnceCell::new()).collect();
-        Self { source, document, data, folder, cells }
+        let mut of_address = HashMap::new();
+        let first = |(index, buffer): (usize, &'a Buffer)| match buffer.uri.as_deref() {
+            Some(uri) => *of_address.entry(uri).or_insert(index),
+            None => index,
+        };
+        let first = document.buffers.iter().enumerate().map(first).collect();
+        Self { source, document, data, folder, cells, first }
     }
 
     /// The bytes that the document and its container take: a measure for what is plausible.
@@ -56,13 +65,7 @@ impl<'a> Buffers<'a> {
             let message = format!("there is no buffers[{index}]");
             return Err(self.error(format!("bufferViews[{view}]"), message));
         };
-        // Several buffers of one address are one, so that no file is read twice.
-        let same = |other: &super::document::Buffer| other.uri.is_some() && other.uri == buffer.uri;
-        let first = match buffer.uri.as_deref().is_some_and(|uri| !uri.starts_with("data:")) {
-            true => self.document.buffers.iter().position(same).unwrap_or(index),
-            false => index,
-        };
-        let cell = &self.cells[first];
+        let cell = &self.cells[self.first[index]];
         let bytes = match cell.get() {
             Some(bytes) => bytes,
             None => {

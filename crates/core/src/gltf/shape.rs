@@ -122,6 +122,9 @@ impl<'a, 'b> Shapes<'a, 'b> {
             };
             let corners = self.corners(primitive, first, count, &part)?;
             let (triangles, left_over) = triangles(mode, &corners);
+            if corners.is_empty() {
+                continue;
+            }
             let material = primitive.material;
             let material = material.and_then(|i| self.accessors.document.materials.get(i));
             let material = material.and_then(|material| material.name.as_deref());

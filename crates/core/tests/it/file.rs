@@ -4,6 +4,7 @@ mod gltf;
 mod hostile;
 mod kinds;
 mod off;
+mod others;
 mod ply;
 mod round_trips;
 mod stl;

@@ -130,6 +130,10 @@ fn odd_triangles_keep_their_index_and_are_told_with_their_place() {
     let told = "test: at byte 84: a triangle has no area";
     assert_eq!(strict_error(MeshFormat::Stl, binary(1, &[flat])), told);
 
+    // In strict mode the first in the file counts, whatever its kind.
+    let told = "test: at byte 84: a triangle has no area";
+    assert_eq!(strict_error(MeshFormat::Stl, binary(3, &[flat, TRIANGLE, TRIANGLE])), told);
+
     let text = format!("solid\n{FACET}{FACET}endsolid\n");
     assert_eq!(warnings(&read(text).1), ["9: a triangle repeats an earlier one"]);
 }

@@ -136,7 +136,7 @@ fn text_that_is_no_document() {
     let deep = format!(r#"{{"asset":{{"version":"2.0"}},"extras":{}"#, "[".repeat(100_000));
     assert_eq!(error(&deep), "test:1:100036: EOF while parsing a list");
     let number = r#"{"asset":{"version":"2.0"},"nodes":[{"translation":[1e999,0,0]}]}"#;
-    assert_eq!(error(number), "test:1:58: number out of range");
+    assert_eq!(error(number), "test:1:57: number out of range");
     let negative = r#"{"asset":{"version":"2.0"},"scene":-1}"#;
     assert!(error(negative).starts_with("test:1:37: invalid value"), "{}", error(negative));
 }

@@ -48,3 +48,25 @@ fn zeros_that_take_no_bytes() {
         "test: accessors[0]: 200000000 elements are more than the file has bytes"
     );
 }
+
+#[test]
+fn primitives_that_make_nothing() {
+    // A corner alone makes no triangle, but each of its repetitions would be a warning.
+    let (nodes, primitives) = (r#"{"mesh":0}"#, r#"{"attributes":{"POSITION":0}}"#);
+    let fields = format!(
+        r#""nodes":[{}],"meshes":[{{"primitives":[{}]}}],{}"#,
+        vec![nodes; 100].join(","),
+        vec![primitives; 100].join(","),
+        TRIANGLE_DATA.replace(r#""count":3"#, r#""count":1"#)
+    );
+    let options = ReadOptions { most_triangles: 9_999, ..ReadOptions::default() };
+    let error = read_bytes(&document(&fields), "test", &options).unwrap_err().to_string();
+    assert_eq!(error, "test: scene: it makes 10000 primitives, more than the 9999 allowed");
+    let (_, report) =
+        read_bytes(&document(&fields), "test", &ReadOptions::default()).expect("nothing");
+    assert_eq!((report.skipped, report.warning_count), (10_000, 10_001));
+    // None at all are passed over.
+    let fields = fields.replace(r#""count":1"#, r#""count":0"#);
+    let (_, report) = read_bytes(&document(&fields), "test", &options).expect("nothing");
+    assert_eq!(report.warning_count, 1);
+}
