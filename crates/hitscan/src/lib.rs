@@ -1,13 +1,14 @@
 //! What does this ray hit in this mesh? Exact answers, fast.
 //!
 //! ```
+//! use hitscan::file::{self, ReadOptions};
 //! use hitscan::prelude::*;
-//! use hitscan::{BuildOptions, Bvh, Ray, Scene, Transform, obj};
+//! use hitscan::{BuildOptions, Bvh, Ray, Scene, Transform};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! // A mesh, from a file (`obj::read_file`), from bytes, or from `TriangleMesh::new`.
+//! // A mesh, from a file (`file::read_file`), from bytes, or from `TriangleMesh::new`.
 //! let text = b"v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nf 1 2 3 4";
-//! let (mesh, report) = obj::read_bytes(text, "floor.obj", obj::ObjOptions::default())?;
+//! let (mesh, report) = file::read_bytes(text, "floor.obj", &ReadOptions::default())?;
 //! assert_eq!(report.triangles, 2);
 //!
 //! // A tree over it answers for one ray, or for millions on all cores.
@@ -29,7 +30,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read or make a mesh | [`file`] (OBJ, STL, PLY, OFF, glTF), [`obj`], [`TriangleMesh`] |
+//! | read or make a mesh | [`mod@file`] (OBJ, STL, PLY, OFF, glTF), [`obj`], [`TriangleMesh`] |
 //! | cast single rays | [`Bvh`] and the trait [`Raycast`] |
 //! | cast many rays | the trait [`BatchRaycast`], with progress and cancellation |
 //! | cull, mask, skip or filter | [`QueryOptions`] |
