@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use hitscan::file;
 
 use crate::values::{self, EdgesName, FacesName, QualityName};
 
@@ -21,7 +22,7 @@ Examples:
   hitscan cast bunny.obj --origin 0,0,5 --direction 0,0,-1
   hitscan inspect bunny.obj
   hitscan render bunny.obj --out bunny.png
-  hitscan bench bunny.obj
+  hitscan bench bunny.ply
   hitscan inside bunny.obj --points points.csv --out inside.csv
 
 stdout is data, stderr is progress and errors. Exit codes: 0 fine, 1 failed, 2 wrong usage.
@@ -46,7 +47,7 @@ pub(crate) enum Command {
 /// The mesh and how to read and build it: what every command takes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct MeshArgs {
-    /// The mesh, a Wavefront OBJ file
+    /// The mesh, a file of OBJ, STL, PLY, OFF, glTF or GLB
     #[arg(value_name = "MESH")]
     pub(crate) mesh: PathBuf,
 
@@ -105,8 +106,16 @@ impl Query {
 /// The kind of an input file, where its extension does not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum InputFormat {
-    /// MESH is a Wavefront OBJ file
+    /// MESH is Wavefront OBJ
     Obj,
+    /// MESH is STL
+    Stl,
+    /// MESH is PLY
+    Ply,
+    /// MESH is OFF
+    Off,
+    /// MESH is glTF or GLB
+    Gltf,
     /// RAYS are CSV
     Csv,
     /// RAYS are a numpy array
@@ -202,9 +211,9 @@ pub(crate) struct CastArgs {
     #[arg(allow_hyphen_values = true)]
     pub(crate) transform: Option<[f64; 12]>,
 
-    /// The kind of an input whose extension does not tell: obj for MESH, csv or npy for RAYS;
-    /// may be given once for each
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|csv|npy")]
+    /// The kind of MESH (obj, stl, ply, off or gltf), whatever its bytes and name say, or of RAYS
+    /// (csv or npy), where the extension does not tell; may be given once for each
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "KIND")]
     pub(crate) format: Vec<InputFormat>,
 
     /// The kind of HITS, where its extension does not tell
@@ -232,8 +241,8 @@ pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) mesh: MeshArgs,
 
-    /// The mesh's kind, where its extension does not tell
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj")]
+    /// The mesh's kind, whatever its bytes and name say
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
     pub(crate) format: Option<MeshFormat>,
 
     /// Print JSON
@@ -241,11 +250,31 @@ pub(crate) struct InspectArgs {
     pub(crate) json: bool,
 }
 
-/// The kind of a mesh file, where its extension does not tell.
+/// The kind of a mesh file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MeshFormat {
     /// Wavefront OBJ
     Obj,
+    /// STL, text or binary
+    Stl,
+    /// PLY, text or binary
+    Ply,
+    /// OFF
+    Off,
+    /// glTF or GLB
+    Gltf,
+}
+
+impl MeshFormat {
+    pub(crate) fn of_file(self) -> file::MeshFormat {
+        match self {
+            Self::Obj => file::MeshFormat::Obj,
+            Self::Stl => file::MeshFormat::Stl,
+            Self::Ply => file::MeshFormat::Ply,
+            Self::Off => file::MeshFormat::Off,
+            Self::Gltf => file::MeshFormat::Gltf,
+        }
+    }
 }
 
 /// Draw a mesh as a PNG picture
@@ -268,8 +297,8 @@ Examples:
   hitscan render room.obj --out room.png --eye -12,3,0 --target 0,4,0 --fov 60 --samples 64
   hitscan render terrain.obj --out terrain.png --up z")]
 pub(crate) struct RenderArgs {
-    /// The mesh's kind, where its extension does not tell
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj")]
+    /// The mesh's kind, whatever its bytes and name say
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
     pub(crate) format: Option<MeshFormat>,
 
     /// The picture, a .png file
@@ -353,9 +382,13 @@ Examples:
   hitscan bench bunny.obj
   hitscan bench bunny.obj dragon.obj --seconds 2 --json > bench.json")]
 pub(crate) struct BenchArgs {
-    /// The meshes, Wavefront OBJ files
+    /// The meshes, files of OBJ, STL, PLY, OFF, glTF or GLB
     #[arg(value_name = "MESH", required = true)]
     pub(crate) meshes: Vec<PathBuf>,
+
+    /// The kind of all the meshes, whatever their bytes and names say
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
+    pub(crate) format: Option<MeshFormat>,
 
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
@@ -382,8 +415,8 @@ answer never depends on luck.
 Example:
   hitscan inside bunny.obj --points points.csv --out inside.csv")]
 pub(crate) struct InsideArgs {
-    /// The mesh's kind, where its extension does not tell
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj")]
+    /// The mesh's kind, whatever its bytes and name say
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
     pub(crate) format: Option<MeshFormat>,
 
     /// The points, CSV with the header x,y,z; - is stdin

@@ -12,7 +12,7 @@ use hitscan::{BuildOptions, Bvh};
 use serde::Serialize;
 
 use crate::args::BenchArgs;
-use crate::mesh_file::{self, MeshFile, MeshKind};
+use crate::mesh_file::{self, MeshFile};
 use crate::milliseconds::Milliseconds;
 use crate::progress::Stage;
 use crate::values::QualityName;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         rows: Vec::new(),
     };
     for path in &args.meshes {
-        let file = mesh_file::read(path, MeshKind::Extension, &args.reading)?;
+        let file = mesh_file::read(path, args.format, &args.reading)?;
         let name = path.display().to_string();
         let rows = measure_mesh(&name, file, Duration::from_secs_f64(args.seconds))?;
         if !args.json {

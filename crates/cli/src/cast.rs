@@ -6,10 +6,10 @@ use anstream::eprintln;
 use anyhow::Context;
 use hitscan::{BatchOptions, Instance, Ray, RayF64, Transform};
 
-use crate::args::{CastArgs, InputFormat, TableFormat};
+use crate::args::{CastArgs, InputFormat, MeshFormat, TableFormat};
 use crate::failure::Usage;
 use crate::hits::{Answered, HitSink, Target};
-use crate::mesh_file::{self, MeshKind};
+use crate::mesh_file;
 use crate::milliseconds::Milliseconds;
 use crate::number::grouped;
 use crate::progress::Stage;
@@ -19,7 +19,7 @@ use crate::single::SingleAnswer;
 use crate::summary::{Summary, mrays_per_second};
 
 pub(crate) fn run(args: &CastArgs) -> anyhow::Result<()> {
-    let (mesh_kind, rays_format) = input_formats(&args.format)?;
+    let (mesh_format, rays_format) = input_formats(&args.format)?;
     let target = Target::new(args.out.as_deref(), args.out_format)?;
     let given = given_ray(args);
     let mut source: Box<dyn RaySource> = match (&args.rays, given) {
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CastArgs) -> anyhow::Result<()> {
         (None, Some(ray)) => Box::new(GivenRays(vec![ray])),
         (None, None) => return Err(Usage("give --rays, or --origin and --direction".into()).into()),
     };
-    let built = mesh_file::read_and_build(&args.mesh, mesh_kind)?;
+    let built = mesh_file::read_and_build(&args.mesh, mesh_format)?;
     let transform = args.transform.map_or(Transform::IDENTITY, Transform::from);
     let mesh = PlacedMesh(Instance::new(built.bvh, transform).context("--transform")?);
 
@@ -131,19 +131,25 @@ fn given_ray(args: &CastArgs) -> Option<RayF64> {
 }
 
 /// What `--format` says of the mesh and of the rays.
-fn input_formats(formats: &[InputFormat]) -> Result<(MeshKind, Option<TableFormat>), Usage> {
-    let (mut mesh, mut rays) = (MeshKind::Extension, None);
+fn input_formats(
+    formats: &[InputFormat],
+) -> Result<(Option<MeshFormat>, Option<TableFormat>), Usage> {
+    let (mut mesh, mut rays) = (None, None);
+    let mut set_mesh = |format| mesh.replace(format).is_none_or(|before| before == format);
+    let mut set_rays = |format| rays.replace(format).is_none_or(|before| before == format);
     for format in formats {
-        let table = match format {
-            InputFormat::Obj => {
-                mesh = MeshKind::Obj;
-                continue;
-            }
-            InputFormat::Csv => TableFormat::Csv,
-            InputFormat::Npy => TableFormat::Npy,
+        let first = match format {
+            InputFormat::Obj => set_mesh(MeshFormat::Obj),
+            InputFormat::Stl => set_mesh(MeshFormat::Stl),
+            InputFormat::Ply => set_mesh(MeshFormat::Ply),
+            InputFormat::Off => set_mesh(MeshFormat::Off),
+            InputFormat::Gltf => set_mesh(MeshFormat::Gltf),
+            InputFormat::Csv => set_rays(TableFormat::Csv),
+            InputFormat::Npy => set_rays(TableFormat::Npy),
         };
-        if rays.replace(table).is_some_and(|before| before != table) {
-            return Err(Usage("--format says that RAYS are csv and that they are npy".into()));
+        if !first {
+            let what = "--format says two things of MESH, or two of RAYS";
+            return Err(Usage(what.into()));
         }
     }
     Ok((mesh, rays))

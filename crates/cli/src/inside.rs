@@ -36,7 +36,7 @@ pub(crate) fn run(args: &InsideArgs) -> anyhow::Result<()> {
     let mut lines = Lines::new(BufReader::with_capacity(1 << 20, reader), name);
     let columns = Columns::read(&mut lines, ["x", "y", "z"], 3)?;
 
-    let built = mesh_file::read_and_build(&args.mesh, args.format.into())?;
+    let built = mesh_file::read_and_build(&args.mesh, args.format)?;
     let origin = built.bvh.mesh().origin();
     let target = args.out.as_deref().filter(|&path| path != Path::new("-"));
     let mut output = TextOutput::create(target)?;

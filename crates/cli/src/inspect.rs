@@ -13,7 +13,7 @@ use crate::milliseconds::Milliseconds;
 use crate::number::{Shortest, bytes, grouped};
 
 pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<()> {
-    let built = mesh_file::read_and_build(&args.mesh, args.format.into())?;
+    let built = mesh_file::read_and_build(&args.mesh, args.format)?;
     let inspection = Inspection::new(&args.mesh.mesh.display().to_string(), args, &built);
     let text = if args.json {
         serde_json::to_string_pretty(&inspection)?

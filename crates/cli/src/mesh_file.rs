@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anstream::eprintln;
-use anyhow::{Context, bail};
-use hitscan::obj::{self, ObjOptions};
+use anyhow::{Context, anyhow};
+use hitscan::file::{self, ReadError, ReadOptions};
 use hitscan::{BuildOptions, Bvh, MeshReport, TriangleMesh};
 
 use crate::args::{MeshArgs, MeshFormat, ReadingArgs, ThreadsArgs};
@@ -23,41 +23,27 @@ pub(crate) struct MeshFile {
     pub(crate) load_ms: Milliseconds,
 }
 
-/// Whether the caller says that the file is OBJ, whatever its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MeshKind {
-    /// By the extension.
-    Extension,
-    /// OBJ.
-    Obj,
-}
-
-impl From<Option<MeshFormat>> for MeshKind {
-    fn from(format: Option<MeshFormat>) -> Self {
-        match format {
-            Some(MeshFormat::Obj) => Self::Obj,
-            None => Self::Extension,
-        }
-    }
-}
-
-/// Reads a mesh and tells its warnings on stderr.
-pub(crate) fn read(path: &Path, kind: MeshKind, args: &ReadingArgs) -> anyhow::Result<MeshFile> {
-    let known = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("obj"));
-    if kind == MeshKind::Extension && !known {
-        if !path.exists() {
-            bail!("{}: no such file", path.display());
-        }
-        bail!(
-            "{}: the kind of mesh is not known by this name; .obj (Wavefront OBJ) is supported",
-            path.display()
-        );
-    }
+/// Reads a mesh and tells its warnings on stderr. The format, if it is given, counts more than
+/// the file's bytes and name.
+pub(crate) fn read(
+    path: &Path,
+    format: Option<MeshFormat>,
+    args: &ReadingArgs,
+) -> anyhow::Result<MeshFile> {
     let stage = Stage::spinner("reading mesh");
-    let options = ObjOptions { strict: args.strict };
-    let (result, load_ms) = Milliseconds::of(|| obj::read_file(path, options));
+    let options = ReadOptions {
+        format: format.map(MeshFormat::of_file),
+        strict: args.strict,
+        ..ReadOptions::default()
+    };
+    let (result, load_ms) = Milliseconds::of(|| file::read_file(path, &options));
     stage.done();
-    let (mesh, report) = result?;
+    let (mesh, report) = result.map_err(|error| match error {
+        ReadError::UnknownFormat { .. } => anyhow!(
+            "{error}; OBJ, STL, PLY, OFF, glTF and GLB can be read, and --format says which it is"
+        ),
+        error => error.into(),
+    })?;
     tell_warnings(path, &report);
     Ok(MeshFile { mesh, report, load_ms })
 }
@@ -86,9 +72,12 @@ pub(crate) struct BuiltMesh {
 }
 
 /// Reads a mesh and builds its tree, on as many threads as the caller wants.
-pub(crate) fn read_and_build(args: &MeshArgs, kind: MeshKind) -> anyhow::Result<BuiltMesh> {
+pub(crate) fn read_and_build(
+    args: &MeshArgs,
+    format: Option<MeshFormat>,
+) -> anyhow::Result<BuiltMesh> {
     use_threads(&args.threads)?;
-    let MeshFile { mesh, report, load_ms } = read(&args.mesh, kind, &args.reading)?;
+    let MeshFile { mesh, report, load_ms } = read(&args.mesh, format, &args.reading)?;
     let stage = Stage::spinner("building tree");
     let options = BuildOptions::from(args.quality.quality());
     let (bvh, build_ms) = Milliseconds::of(|| Bvh::build(mesh, &options));

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &RenderArgs) -> anyhow::Result<()> {
         let path = args.out.display();
         return Err(Usage(format!("--out {path}: pictures are written as .png")).into());
     }
-    let built = mesh_file::read_and_build(&args.mesh, args.format.into())?;
+    let built = mesh_file::read_and_build(&args.mesh, args.format)?;
     let bounds = built.bvh.mesh().bounds();
     if bounds.is_empty() {
         bail!("{}: holds no triangle to draw", args.mesh.mesh.display());

@@ -9,11 +9,20 @@ pub mod aabb;
 pub mod build;
 pub mod bvh2;
 pub mod bvh8;
+pub mod file;
+#[cfg(feature = "gltf")]
+pub mod gltf;
 pub mod hit;
 pub mod memory;
 pub mod mesh;
 pub mod obj;
+mod off;
+mod origin;
+mod ply;
+mod polygon;
 pub mod ray;
+mod stl;
+mod text;
 
 pub use aabb::Aabb;
 pub use build::{BuildOptions, Quality};

@@ -12,13 +12,10 @@
 mod assemble;
 mod cursor;
 mod digits;
-mod gaps;
 mod names;
 mod origin;
 mod piece;
-mod polygon;
 mod scan;
-mod text;
 mod tobj;
 
 use std::path::{Path, PathBuf};

@@ -1,13 +1,14 @@
 //! What does this ray hit in this mesh? Exact answers, fast.
 //!
 //! ```
+//! use hitscan::file::{self, ReadOptions};
 //! use hitscan::prelude::*;
-//! use hitscan::{BuildOptions, Bvh, Ray, Scene, Transform, obj};
+//! use hitscan::{BuildOptions, Bvh, Ray, Scene, Transform};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! // A mesh, from a file (`obj::read_file`), from bytes, or from `TriangleMesh::new`.
+//! // A mesh, from a file (`file::read_file`), from bytes, or from `TriangleMesh::new`.
 //! let text = b"v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nf 1 2 3 4";
-//! let (mesh, report) = obj::read_bytes(text, "floor.obj", obj::ObjOptions::default())?;
+//! let (mesh, report) = file::read_bytes(text, "floor.obj", &ReadOptions::default())?;
 //! assert_eq!(report.triangles, 2);
 //!
 //! // A tree over it answers for one ray, or for millions on all cores.
@@ -29,10 +30,11 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read or make a mesh | [`obj`], [`TriangleMesh`] |
+//! | read or make a mesh | [`mod@file`] (OBJ, STL, PLY, OFF, glTF), [`obj`], [`TriangleMesh`] |
 //! | cast single rays | [`Bvh`] and the trait [`Raycast`] |
 //! | cast many rays | the trait [`BatchRaycast`], with progress and cancellation |
 //! | cull, mask, skip or filter | [`QueryOptions`] |
+//! | read a glTF scene as placed meshes | feature `gltf`: `gltf::read_file`, `Scene::from_gltf` |
 //! | place meshes in a world | [`Scene`], [`Instance`], [`Transform`] |
 //! | cast rays in f64 | [`RayF64::relative_to`], [`Instance::ray_to_object`] |
 //! | pick what is on the screen | [`Camera`] |
@@ -57,9 +59,11 @@ pub mod transform;
 
 pub use camera::{Camera, CameraError, ClipSpace};
 pub use hitscan_batch::{AllHits, BatchOptions, BatchRaycast, CancelToken, Cancelled};
+#[cfg(feature = "gltf")]
+pub use hitscan_core::gltf;
 pub use hitscan_core::mesh::{MeshReport, Part, PartNames, Parts, Warning};
 pub use hitscan_core::{
-    Aabb, BuildOptions, Hit, MeshError, Quality, Ray, RayF64, Segment, TriangleMesh, obj,
+    Aabb, BuildOptions, Hit, MeshError, Quality, Ray, RayF64, Segment, TriangleMesh, file, obj,
 };
 pub use hitscan_traversal::{
     Bvh, Coherence, EdgeRule, Faces, Filled, Level, QueryOptions, Raycast, UnknownLevel,

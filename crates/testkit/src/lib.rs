@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod data;
+pub mod files;
 pub mod integer;
 pub mod meshes;
 pub mod obj_text;

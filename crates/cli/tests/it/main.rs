@@ -2,6 +2,7 @@
 
 mod cast;
 mod files;
+mod formats;
 mod pictures;
 mod tool;
 mod transcripts;

@@ -5,9 +5,10 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::piece::{Context, Fault, Piece};
-use super::polygon::Triangulator;
-use super::{ObjError, ObjOptions, names, origin, scan, text};
+use super::{ObjError, ObjOptions, names, origin, scan};
 use crate::mesh::{MeshReport, Parts, TriangleMesh};
+use crate::polygon::Triangulator;
+use crate::text;
 
 /// A file being read.
 pub(super) struct Source<'a> {

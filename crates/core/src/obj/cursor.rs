@@ -1,6 +1,6 @@
 //! A place in the text, and how to move on from it by words and lines.
 
-use super::text;
+use crate::text;
 
 /// A place in the text.
 #[derive(Clone, Copy, Debug)]

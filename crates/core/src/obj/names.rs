@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::piece::{NameKind, Piece};
-use super::text;
 use crate::mesh::Part;
+use crate::text;
 
 /// The runs of triangles with the same names, and the names they index.
 pub(super) fn runs(

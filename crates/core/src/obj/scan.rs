@@ -6,9 +6,10 @@
 use std::ops::Range;
 
 use super::cursor::Cursor;
+use super::digits;
 use super::piece::{Context, Fault, NameChange, NameKind, Piece, Polygon};
-use super::{digits, text};
 use crate::mesh::MeshReport;
+use crate::text;
 
 /// Reads one piece: `range` of `bytes`, which begins and ends between statements.
 pub(super) fn scan(bytes: &[u8], range: Range<usize>, context: Context) -> Result<Piece, Fault> {

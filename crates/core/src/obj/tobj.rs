@@ -1,7 +1,7 @@
 //! Meshes from programs that load OBJ with the `tobj` crate.
 
-use super::polygon::Triangulator;
 use crate::mesh::{MeshError, Part, Parts, TriangleMesh};
+use crate::polygon::Triangulator;
 
 /// All models that `tobj` loaded as one mesh, each model's name as its triangles' object.
 ///

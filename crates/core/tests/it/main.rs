@@ -1,4 +1,5 @@
 //! What users of this crate see, one module a subject.
 
 mod build;
+mod file;
 mod obj;

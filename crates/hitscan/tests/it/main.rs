@@ -5,6 +5,7 @@
 mod camera;
 mod cases;
 mod failures;
+mod formats;
 mod oracle;
 mod same_bits;
 mod scene;

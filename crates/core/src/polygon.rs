@@ -9,9 +9,9 @@
 //! a triangle. Of a polygon that crosses itself, what ears do not cover stays open, and triangles
 //! of its first corner alone make up the number.
 
-use earcut::Earcut;
+mod gaps;
 
-use super::gaps;
+use earcut::Earcut;
 
 /// More corners than this make a fan, right or not: ear cutting numbers its nodes with 32 bits.
 const MOST_CORNERS: usize = 1 << 24;
@@ -20,7 +20,7 @@ const MOST_CORNERS: usize = 1 << 24;
 const MOST_APEXES: usize = 8;
 
 /// Cuts polygons; keeps its memory from one to the next.
-pub(super) struct Triangulator {
+pub(crate) struct Triangulator {
     earcut: Earcut<f64>,
     /// The corners in the plane.
     plane: Vec<[f64; 2]>,
@@ -29,12 +29,12 @@ pub(super) struct Triangulator {
 }
 
 impl Triangulator {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { earcut: Earcut::new(), plane: Vec::new(), ears: Vec::new() }
     }
 
     /// Writes the triangles of a polygon, as many as `out` has room for: two fewer than corners.
-    pub(super) fn cut(&mut self, corners: &[u32], positions: &[[f32; 3]], out: &mut [[u32; 3]]) {
+    pub(crate) fn cut(&mut self, corners: &[u32], positions: &[[f32; 3]], out: &mut [[u32; 3]]) {
         debug_assert_eq!(corners.len(), out.len() + 2, "a polygon makes n − 2 triangles");
         if out.len() < 2 || corners.len() > MOST_CORNERS || !self.project(corners, positions) {
             return fan(corners, 0, out);
