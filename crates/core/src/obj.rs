@@ -13,6 +13,7 @@ mod assemble;
 mod cursor;
 mod digits;
 mod gaps;
+mod lines;
 mod names;
 mod origin;
 mod piece;
@@ -23,6 +24,7 @@ mod tobj;
 
 use std::path::{Path, PathBuf};
 
+pub use self::lines::lines_of_polygons;
 pub use self::tobj::from_tobj;
 use crate::mesh::{MeshError, MeshReport, TriangleMesh};
 

@@ -6,6 +6,7 @@ pub mod bvh;
 mod chunk;
 pub mod closed_form;
 mod exact;
+pub mod explain;
 mod leaf;
 pub mod level;
 pub mod options;
@@ -16,6 +17,7 @@ mod slab;
 mod walk;
 
 pub use bvh::{Bvh, Cost};
+pub use explain::Explanation;
 pub use level::{Level, UnknownLevel};
 pub use options::{EdgeRule, Faces, QueryOptions};
 pub use raycast::{Coherence, Filled, Raycast};

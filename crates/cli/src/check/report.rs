@@ -1,0 +1,217 @@
+//! What `check` tells, in words and as JSON.
+
+use std::fmt;
+use std::path::Path;
+
+use hitscan::{Defects, Ray, TriangleMesh};
+use serde::Serialize;
+
+use super::defects::{Kind, Place};
+use super::engine::EngineCheck;
+use crate::number::{Shortest, grouped};
+
+/// What `check` tells.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    schema: u32,
+    mesh: String,
+    triangles: usize,
+    vertices: usize,
+    edges: usize,
+    pieces: usize,
+    /// Pieces of the surface that have one side only.
+    one_sided: usize,
+    closed: bool,
+    /// What coordinates are kept relative to; zero unless the mesh needs f64.
+    origin: [f64; 3],
+    defects: Vec<Kind>,
+    engine: Engine,
+}
+
+#[derive(Debug, Serialize)]
+struct Engine {
+    rays: usize,
+    random: usize,
+    aimed_at_edges: usize,
+    aimed_at_vertices: usize,
+    hits: usize,
+    /// Rays that were tested against every triangle.
+    against_every_triangle: usize,
+    /// Rays from outside of a closed mesh.
+    even: usize,
+    wrong: u64,
+    first_wrong: Vec<WrongJson>,
+}
+
+/// A ray with a wrong answer, relative to the mesh's origin.
+#[derive(Debug, Serialize)]
+struct WrongJson {
+    what: &'static str,
+    origin: [f32; 3],
+    direction: [f32; 3],
+}
+
+impl Report {
+    pub(super) fn new(
+        path: &Path,
+        mesh: &TriangleMesh,
+        defects: &Defects,
+        kinds: Vec<Kind>,
+        engine: &EngineCheck,
+    ) -> Self {
+        let [random, aimed_at_edges, aimed_at_vertices] = engine.rays;
+        let wrong = engine.first_wrong.iter().map(|wrong| {
+            let Ray { origin, direction, .. } = wrong.ray;
+            WrongJson { what: wrong.what, origin, direction }
+        });
+        Self {
+            schema: 1,
+            mesh: path.display().to_string(),
+            triangles: mesh.triangle_count(),
+            vertices: mesh.positions().len(),
+            edges: defects.topology.edges,
+            pieces: defects.topology.pieces,
+            one_sided: defects.topology.one_sided,
+            closed: defects.topology.is_closed(),
+            origin: mesh.origin(),
+            defects: kinds,
+            engine: Engine {
+                rays: random + aimed_at_edges + aimed_at_vertices,
+                random,
+                aimed_at_edges,
+                aimed_at_vertices,
+                hits: engine.hits,
+                against_every_triangle: engine.against_all,
+                even: engine.even,
+                wrong: engine.wrong,
+                first_wrong: wrong.collect(),
+            },
+        }
+    }
+
+    /// Whether anything is wrong with the mesh.
+    pub(super) fn is_defective(&self) -> bool {
+        self.one_sided > 0 || self.defects.iter().any(|kind| kind.count > 0)
+    }
+
+    fn headline(&self) -> String {
+        let mesh = match self.is_defective() {
+            false if self.triangles == 0 => "the mesh is empty".to_owned(),
+            false => "the mesh is sound".to_owned(),
+            true => {
+                let kinds = self.defects.iter().filter(|kind| kind.count > 0);
+                let told: Vec<String> =
+                    kinds.map(|kind| noun(kind.count as u64, kind.kind)).collect();
+                format!("the mesh has {}", told.join(", "))
+            }
+        };
+        let engine = match (self.engine.wrong, self.engine.rays) {
+            (_, 0) => "no rays were cast".to_owned(),
+            (0, rays) => format!("the engine agrees on {}", noun(rays as u64, "rays")),
+            (wrong, _) => format!("the engine is WRONG on {}", noun(wrong, "rays")),
+        };
+        format!("{mesh}; {engine}")
+    }
+}
+
+/// A count with a noun that is given in the plural.
+fn noun(count: u64, plural: &str) -> String {
+    let word = match (count, plural) {
+        (1, "non-finite vertices") => "non-finite vertex",
+        (1, plural) => plural.strip_suffix('s').unwrap_or(plural),
+        _ => plural,
+    };
+    format!("{} {word}", grouped(count))
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n", self.headline())?;
+        let mut row = |label: &str, text: &str| writeln!(f, "{label:<21}{text}");
+        let closed = if self.closed { "closed" } else { "not closed" };
+        let mut surface = format!(
+            "{}, {}, {}, {}; {closed}",
+            noun(self.triangles as u64, "triangles"),
+            noun(self.vertices as u64, "vertices").replace("1 vertice", "1 vertex"),
+            noun(self.edges as u64, "edges"),
+            noun(self.pieces as u64, "pieces"),
+        );
+        if self.one_sided > 0 {
+            surface.push_str(&format!(", {} with one side only", grouped(self.one_sided as u64)));
+        }
+        row("mesh", &surface)?;
+        if self.origin != [0.0; 3] {
+            let origin = self.origin.map(|x| Shortest(x).to_string()).join(" ");
+            row("needs f64", &format!("yes: kept relative to {origin}"))?;
+        }
+        for kind in &self.defects {
+            row(kind.kind, &places(kind))?;
+        }
+        let engine = &self.engine;
+        row(
+            "rays",
+            &format!(
+                "{} ({} at random, {} at edges, {} at vertices): {} hit",
+                grouped(engine.rays as u64),
+                grouped(engine.random as u64),
+                grouped(engine.aimed_at_edges as u64),
+                grouped(engine.aimed_at_vertices as u64),
+                grouped(engine.hits as u64),
+            ),
+        )?;
+        row("", "each asked for nearest, any, all and count, alone and in a batch")?;
+        let all = engine.against_every_triangle;
+        row("", &format!("{} of them tested against every triangle", grouped(all as u64)))?;
+        if engine.even > 0 {
+            let even = grouped(engine.even as u64);
+            row("", &format!("{even} from outside, whose crossings must be even in number"))?;
+        }
+        for wrong in &engine.first_wrong {
+            let numbers = |v: [f32; 3]| v.map(|x| Shortest(x).to_string()).join(",");
+            let ray = format!(
+                "--origin {} --direction {}",
+                numbers(wrong.origin),
+                numbers(wrong.direction)
+            );
+            row("WRONG", &format!("{} differ: {ray}", wrong.what))?;
+        }
+        let wrong = match engine.wrong {
+            0 => "all agree, bit for bit".to_owned(),
+            wrong => format!("{} do not agree", grouped(wrong)),
+        };
+        write!(f, "{:<21}{wrong}", "")
+    }
+}
+
+/// A kind's count and first places.
+fn places(kind: &Kind) -> String {
+    if kind.count == 0 {
+        return "none".into();
+    }
+    let mut text = grouped(kind.count as u64);
+    if !kind.first.is_empty() {
+        let told: Vec<String> = kind.first.iter().map(place).collect();
+        text.push_str(&format!(": {}", told.join(", ")));
+        if kind.count > kind.first.len() {
+            text.push_str(", …");
+        }
+    }
+    text
+}
+
+fn place(place: &Place) -> String {
+    if let Some(vertex) = place.vertex {
+        return format!("vertex {vertex}");
+    }
+    let mut text = place.triangle.map_or_else(String::new, |prim| prim.to_string());
+    if let Some(edge) = place.edge {
+        text.push_str(&format!(" {edge}"));
+    }
+    if let Some(repeats) = place.repeats {
+        text.push_str(&format!(" repeats {repeats}"));
+    }
+    if let Some(line) = place.line {
+        text.push_str(&format!(" (line {line})"));
+    }
+    text
+}
