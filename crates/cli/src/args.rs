@@ -475,7 +475,9 @@ Defects, with their first places:
   degenerate faces    without area; never hit
   non-finite          vertices, and faces that use them; never hit
   coarse faces        that span fewer than 16 steps of single precision at their place, so that
-                      it takes double precision to tell their corners apart
+                      it takes double precision to tell their corners apart well
+  collapsed faces     with corners that differ in the file and not in single precision
+  skipped faces       of fewer than three corners
 Vertices at exactly the same position are one vertex, unless --indexed is given.
 
 Then rays, a third of them at random, a third aimed at edges and a third at vertices, are cast in

@@ -34,8 +34,9 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<()> {
 
     let kinds = defects::kinds(&args.mesh.mesh, mesh, &built.report, &defects);
     let report = Report::new(&args.mesh.mesh, mesh, &defects, kinds, &engine);
-    let text = if args.json { serde_json::to_string_pretty(&report)? } else { report.to_string() };
-    writeln!(std::io::stdout(), "{text}").context("stdout")?;
+    let text =
+        if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_string() };
+    std::io::stdout().write_all(text.as_bytes()).context("stdout")?;
     if engine.wrong > 0 {
         bail!("{} of the checks went wrong: please report this mesh", grouped(engine.wrong));
     }

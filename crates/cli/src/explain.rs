@@ -34,7 +34,9 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<()> {
     };
     let explanation = built.bvh.explain_with(&ray, &options);
     let asked = args.triangle.and_then(|prim| built.bvh.explain_triangle(&ray, prim, &options));
-    let told = [explanation.hit.map(|hit| hit.prim), miss(&explanation)].into_iter().flatten();
+    let hit = explanation.hit.map(|hit| hit.prim);
+    let miss = explanation.nearest_miss.map(|test| test.prim);
+    let told = hit.into_iter().chain(miss);
     let lines = FileLines::find(&args.mesh.mesh, mesh, told.chain(args.triangle));
     let mut text = if args.json {
         json::text(&explanation, asked.as_ref(), &lines)?
@@ -49,19 +51,14 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The nearest miss, where it is what the explanation is about.
-fn miss(explanation: &Explanation) -> Option<u32> {
-    explanation.nearest_miss.map(|test| test.prim)
-}
-
 fn words(
     args: &ExplainArgs,
     explanation: &Explanation,
     asked: Option<&TriangleTest>,
     lines: &FileLines,
 ) -> String {
-    let mut text = if args.full { format!("{explanation:#}") } else { explanation.to_string() };
-    let mut row = |label: &str, told: &str| text.push_str(&format!("\n{label:<12}{told}"));
+    let mut text = explanation.summary(args.full);
+    let mut row = |label: &str, told: &str| text.push_str(&format!("\n{label:<14}{told}"));
     if let Some(test) = asked {
         row("asked for", &explanation.triangle_in_words(test));
     }
@@ -70,7 +67,10 @@ fn words(
         row("file", &told);
     }
     if explanation.fault.is_some() && is_valid(args) {
-        row("note", "single precision cannot hold this ray");
+        row("note", "as it was given it is: single precision cannot hold this ray");
+    }
+    if explanation.fault.is_none() {
+        text.push_str(&format!("\n\n{}", explanation.way(args.full)));
     }
     text
 }

@@ -21,16 +21,9 @@ impl FileLines {
                 unique.push(prim);
             }
         }
-        // Formats without lines are not text that the reader takes, and have none found.
-        let is_obj = path.extension().is_none_or(|extension| {
-            !["stl", "ply", "off", "gltf", "glb"]
-                .iter()
-                .any(|it| extension.eq_ignore_ascii_case(it))
-        });
-        if unique.is_empty() || !is_obj {
+        let Some(bytes) = obj_bytes(path).filter(|_| !unique.is_empty()) else {
             return Self::default();
-        }
-        let Ok(bytes) = std::fs::read(path) else { return Self::default() };
+        };
         let polygons: Vec<u32> = unique.iter().map(|&prim| mesh.parts().polygon_of(prim)).collect();
         let lines = obj::lines_of_polygons(&bytes, &polygons);
         Self(unique.into_iter().zip(lines).filter_map(|(prim, line)| Some((prim, line?))).collect())
@@ -46,4 +39,13 @@ impl FileLines {
         let one = |&(prim, line): &(u32, usize)| format!("triangle {prim} on line {line}");
         self.0.iter().map(one).collect::<Vec<_>>().join(", ")
     }
+}
+
+/// The bytes of a mesh's file, if it may be OBJ by its name; `None` if it cannot be read.
+pub(crate) fn obj_bytes(path: &Path) -> Option<Vec<u8>> {
+    let others = ["stl", "ply", "off", "gltf", "glb"];
+    let is_other = path
+        .extension()
+        .is_some_and(|extension| others.iter().any(|other| extension.eq_ignore_ascii_case(other)));
+    if is_other { None } else { std::fs::read(path).ok() }
 }

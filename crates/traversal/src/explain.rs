@@ -89,7 +89,7 @@ impl Bvh {
     /// let away = bvh.explain(&Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, 1.0]));
     /// assert_eq!(
     ///     away.to_string().lines().next(),
-    ///     Some("miss: the ray starts beyond the surface: its line hits triangle 0 at t = -3")
+    ///     Some("miss: the surface lies behind the origin: triangle 0 at t = -3")
     /// );
     /// # Ok::<(), hitscan_core::MeshError>(())
     /// ```

@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
-use hitscan::{Defects, Edge, MeshReport, TriangleMesh};
+use hitscan::{Defects, Edge, MeshReport, TriangleMesh, obj};
 use serde::Serialize;
 
-use crate::file_lines::FileLines;
+use crate::file_lines::{FileLines, obj_bytes};
 
 /// How many places of a kind are told.
 const PLACES: usize = 5;
+
+/// The kind that has a number of holes too.
+pub(super) const OPEN_EDGES: &str = "open edges";
 
 /// The defects of one kind.
 #[derive(Debug, Serialize)]
@@ -65,8 +68,10 @@ pub(super) fn kinds(
         repeats: Some(duplicate.of),
         ..Place::of_triangle(&duplicate.prim)
     };
+    let collapsed =
+        obj_bytes(path).map_or_else(Vec::new, |bytes| obj::collapsed_triangles(&bytes, mesh));
     let mut kinds = vec![
-        kind("open edges", &topology.open, Place::of_edge),
+        kind(OPEN_EDGES, &topology.open, Place::of_edge),
         kind("non-manifold edges", &topology.non_manifold, Place::of_edge),
         kind("inconsistent edges", &topology.inconsistent, Place::of_edge),
         kind("flipped faces", &topology.flipped, Place::of_triangle),
@@ -75,6 +80,7 @@ pub(super) fn kinds(
         kind("non-finite vertices", &defects.non_finite_vertices, Place::of_vertex),
         kind("non-finite faces", &defects.non_finite, Place::of_triangle),
         kind("coarse faces", &defects.coarse, Place::of_triangle),
+        kind("collapsed faces", &collapsed, Place::of_triangle),
         Kind { kind: "skipped faces", count: report.skipped, first: Vec::new() },
     ];
     let places = || kinds.iter().flat_map(|kind| &kind.first);

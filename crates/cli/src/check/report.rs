@@ -6,7 +6,7 @@ use std::path::Path;
 use hitscan::{Defects, Ray, TriangleMesh};
 use serde::Serialize;
 
-use super::defects::{Kind, Place};
+use super::defects::{Kind, OPEN_EDGES, Place};
 use super::engine::EngineCheck;
 use crate::number::{Shortest, grouped};
 
@@ -19,6 +19,8 @@ pub(super) struct Report {
     vertices: usize,
     edges: usize,
     pieces: usize,
+    /// Pieces that the open edges make: holes and rims.
+    boundaries: usize,
     /// Pieces of the surface that have one side only.
     one_sided: usize,
     closed: bool,
@@ -71,6 +73,7 @@ impl Report {
             vertices: mesh.positions().len(),
             edges: defects.topology.edges,
             pieces: defects.topology.pieces,
+            boundaries: defects.topology.boundaries,
             one_sided: defects.topology.one_sided,
             closed: defects.topology.is_closed(),
             origin: mesh.origin(),
@@ -100,9 +103,15 @@ impl Report {
             false => "the mesh is sound".to_owned(),
             true => {
                 let kinds = self.defects.iter().filter(|kind| kind.count > 0);
-                let told: Vec<String> =
+                let mut told: Vec<String> =
                     kinds.map(|kind| noun(kind.count as u64, kind.kind)).collect();
-                format!("the mesh has {}", told.join(", "))
+                if self.one_sided > 0 {
+                    told.push(noun(self.one_sided as u64, "pieces") + " with one side only");
+                }
+                match told.len() {
+                    0..=3 => format!("the mesh has {}", told.join(", ")),
+                    kinds => format!("the mesh has {kinds} kinds of defects"),
+                }
             }
         };
         let engine = match (self.engine.wrong, self.engine.rays) {
@@ -118,6 +127,7 @@ impl Report {
 fn noun(count: u64, plural: &str) -> String {
     let word = match (count, plural) {
         (1, "non-finite vertices") => "non-finite vertex",
+        (1, "holes or rims") => "hole or rim",
         (1, plural) => plural.strip_suffix('s').unwrap_or(plural),
         _ => plural,
     };
@@ -128,75 +138,88 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}\n", self.headline())?;
         let mut row = |label: &str, text: &str| writeln!(f, "{label:<21}{text}");
-        let closed = if self.closed { "closed" } else { "not closed" };
-        let mut surface = format!(
-            "{}, {}, {}, {}; {closed}",
-            noun(self.triangles as u64, "triangles"),
-            noun(self.vertices as u64, "vertices").replace("1 vertice", "1 vertex"),
-            noun(self.edges as u64, "edges"),
-            noun(self.pieces as u64, "pieces"),
-        );
-        if self.one_sided > 0 {
-            surface.push_str(&format!(", {} with one side only", grouped(self.one_sided as u64)));
-        }
-        row("mesh", &surface)?;
+        row("mesh", &self.surface())?;
         if self.origin != [0.0; 3] {
             let origin = self.origin.map(|x| Shortest(x).to_string()).join(" ");
-            row("needs f64", &format!("yes: kept relative to {origin}"))?;
+            row("needs f64", &format!("yes: it is kept relative to {origin}"))?;
         }
-        for kind in &self.defects {
-            row(kind.kind, &places(kind))?;
+        for kind in self.defects.iter().filter(|kind| kind.count > 0) {
+            row(kind.kind, &self.places(kind))?;
+        }
+        let absent = self.defects.iter().filter(|kind| kind.count == 0).map(|kind| kind.kind);
+        let absent: Vec<&str> = absent.collect();
+        for (i, kinds) in absent.chunks(4).enumerate() {
+            row(if i == 0 { "no" } else { "" }, &kinds.join(", "))?;
         }
         let engine = &self.engine;
-        row(
-            "rays",
-            &format!(
-                "{} ({} at random, {} at edges, {} at vertices): {} hit",
-                grouped(engine.rays as u64),
-                grouped(engine.random as u64),
-                grouped(engine.aimed_at_edges as u64),
-                grouped(engine.aimed_at_vertices as u64),
-                grouped(engine.hits as u64),
-            ),
-        )?;
-        row("", "each asked for nearest, any, all and count, alone and in a batch")?;
-        let all = engine.against_every_triangle;
-        row("", &format!("{} of them tested against every triangle", grouped(all as u64)))?;
-        if engine.even > 0 {
-            let even = grouped(engine.even as u64);
-            row("", &format!("{even} from outside, whose crossings must be even in number"))?;
+        let [rays, random, edges, vertices, hits, all, even] = [
+            engine.rays,
+            engine.random,
+            engine.aimed_at_edges,
+            engine.aimed_at_vertices,
+            engine.hits,
+            engine.against_every_triangle,
+            engine.even,
+        ]
+        .map(|count| grouped(count as u64));
+        if engine.rays > 0 {
+            row(
+                "rays",
+                &format!(
+                    "{rays}: {random} at random, {edges} at edges, {vertices} at vertices; \
+                     {hits} hit"
+                ),
+            )?;
+            let agree = if engine.wrong == 0 { "agree" } else { "compared" };
+            row("", &format!("nearest, any, all, count, alone and in a batch: {rays} {agree}"))?;
+            row("", &format!("with a test of every triangle: {all} {agree}"))?;
+            if engine.even > 0 {
+                row("", &format!("an even number of crossings from outside: {even} {agree}"))?;
+            }
         }
         for wrong in &engine.first_wrong {
             let numbers = |v: [f32; 3]| v.map(|x| Shortest(x).to_string()).join(",");
-            let ray = format!(
-                "--origin {} --direction {}",
-                numbers(wrong.origin),
-                numbers(wrong.direction)
-            );
-            row("WRONG", &format!("{} differ: {ray}", wrong.what))?;
+            let (origin, direction) = (numbers(wrong.origin), numbers(wrong.direction));
+            let ray = format!("--origin {origin} --direction {direction}");
+            row("WRONG", &format!("{}: {ray}", wrong.what))?;
         }
-        let wrong = match engine.wrong {
-            0 => "all agree, bit for bit".to_owned(),
-            wrong => format!("{} do not agree", grouped(wrong)),
-        };
-        write!(f, "{:<21}{wrong}", "")
+        Ok(())
     }
 }
 
-/// A kind's count and first places.
-fn places(kind: &Kind) -> String {
-    if kind.count == 0 {
-        return "none".into();
-    }
-    let mut text = grouped(kind.count as u64);
-    if !kind.first.is_empty() {
-        let told: Vec<String> = kind.first.iter().map(place).collect();
-        text.push_str(&format!(": {}", told.join(", ")));
-        if kind.count > kind.first.len() {
-            text.push_str(", …");
+impl Report {
+    /// The surface in one line.
+    fn surface(&self) -> String {
+        let vertices = match self.vertices {
+            1 => "1 vertex".to_owned(),
+            count => noun(count as u64, "vertices"),
+        };
+        let mut text = format!(
+            "{}, {vertices}, {}, {}, {}",
+            noun(self.triangles as u64, "triangles"),
+            noun(self.edges as u64, "edges"),
+            noun(self.pieces as u64, "pieces"),
+            if self.closed { "closed" } else { "not closed" },
+        );
+        if self.one_sided > 0 {
+            text.push_str(&format!(", {} with one side only", grouped(self.one_sided as u64)));
         }
+        text
     }
-    text
+
+    /// A kind's count and first places.
+    fn places(&self, kind: &Kind) -> String {
+        let mut text = grouped(kind.count as u64);
+        if kind.kind == OPEN_EDGES {
+            text.push_str(&format!(" around {}", noun(self.boundaries as u64, "holes or rims")));
+        }
+        if kind.first.is_empty() {
+            return text;
+        }
+        let told: Vec<String> = kind.first.iter().map(place).collect();
+        let more = if kind.count > kind.first.len() { ", …" } else { "" };
+        text + &format!(": {}{more}", told.join(", "))
+    }
 }
 
 fn place(place: &Place) -> String {

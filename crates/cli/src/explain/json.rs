@@ -19,7 +19,7 @@ pub(super) fn text(
     serde_json::to_string_pretty(&ExplanationJson {
         schema: 1,
         hit: explanation.hit.is_some(),
-        verdict: explanation.headline(),
+        verdict: explanation.verdict_in_words(),
         agrees: explanation.agrees(),
         ray: RayJson::new(&explanation.ray),
         origin: explanation.mesh().origin(),

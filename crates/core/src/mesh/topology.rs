@@ -3,6 +3,7 @@
 //! Every triangle gives its three edges, each with the direction in which the triangle runs along
 //! it. Sorted by their two vertices, the same edges of all triangles stand side by side.
 
+mod boundary;
 mod weld;
 mod winding;
 
@@ -23,6 +24,8 @@ pub struct Topology {
     pub edges: usize,
     /// Edges of one triangle only: the mesh ends there. In order of their triangles.
     pub open: Vec<Edge>,
+    /// Pieces that the open edges make, by their vertices: mostly the number of holes and rims.
+    pub boundaries: usize,
     /// Edges of three triangles and more, each named once, by the first of its triangles.
     pub non_manifold: Vec<Edge>,
     /// Edges of two triangles that run along them in the same direction, so that one shows its
@@ -119,6 +122,7 @@ impl Topology {
         for edges in [&mut topology.open, &mut topology.non_manifold, &mut topology.inconsistent] {
             edges.sort_unstable();
         }
+        topology.boundaries = boundary::pieces(&topology.open, ids, mesh);
         let surface = windings.finish();
         Self {
             flipped: surface.flipped,

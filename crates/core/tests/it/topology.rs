@@ -89,7 +89,7 @@ fn a_missing_triangle_opens_three_edges() {
         triangles.remove(100);
     });
     let topology = Topology::of(&holed, Weld::Positions);
-    assert_eq!(topology.open.len(), 3);
+    assert_eq!((topology.open.len(), topology.boundaries), (3, 1));
     assert!(!topology.is_closed());
     for edge in &topology.open {
         let [from, to] = edge.ends(&holed);
@@ -140,9 +140,10 @@ fn a_strip_with_a_half_turn_has_one_side() {
     for length in [5, 6, 17] {
         let plain = Topology::of(&strip(length, false), Weld::Indices);
         assert_eq!((plain.one_sided, plain.inconsistent.len()), (0, 0), "{length}");
-        assert_eq!(plain.open.len(), 2 * length as usize);
+        assert_eq!((plain.open.len(), plain.boundaries), (2 * length as usize, 2));
         let turned = Topology::of(&strip(length, true), Weld::Indices);
         assert_eq!((turned.pieces, turned.one_sided), (1, 1), "{length}");
+        assert_eq!((turned.open.len(), turned.boundaries), (2 * length as usize, 1), "one rim");
         assert_eq!(turned.inconsistent.len(), 1, "{length}");
         assert_eq!(turned.flipped, [], "no turning mends it");
     }

@@ -1,4 +1,4 @@
-//! Numbers for people: six digits, and an exponent only where it is shorter to read.
+//! Numbers for people: few digits, and an exponent only where it is shorter to read.
 
 use std::fmt;
 
@@ -9,6 +9,28 @@ pub(super) struct Number(pub(super) f64);
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_digits(f, self.0, 6)
+    }
+}
+
+/// A number with four significant digits, where the size is all that matters.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rounded(pub(super) f64);
+
+impl fmt::Display for Rounded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_digits(f, self.0, 4)
+    }
+}
+
+/// An f32 with all the digits that it takes to tell it from others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole(pub(super) f32);
+
+impl fmt::Display for Whole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.abs();
+        let plain = size == 0.0 || !size.is_finite() || (1e-4..1e9).contains(&size);
+        if plain { write!(f, "{}", self.0) } else { write!(f, "{:e}", self.0) }
     }
 }
 

@@ -1,13 +1,11 @@
-//! The boxes and triangles on a ray's way, in words.
+//! The triangles and boxes on a ray's way, as tables.
 
-use std::fmt;
-
-use super::number::{Number, plural};
-use super::{LISTED, settled, shown_t, weights, why};
-use crate::explain::{BoxContent, BoxFate, BoxVisit, Explanation, TriangleTest, Verdict};
-
-/// Writes a line with a label before it.
-type Row<'a> = &'a mut dyn FnMut(&str, &str) -> fmt::Result;
+use super::number::{Number, Rounded, plural};
+use super::table::Table;
+use super::{LISTED, edges_that_are};
+use crate::explain::{
+    BoxContent, BoxFate, BoxVisit, EdgeSide, Explanation, SettledBy, TriangleTest, Verdict,
+};
 
 /// Up to how many boxes are listed one by one where not everything is asked for.
 const FEW_BOXES: usize = 12;
@@ -21,26 +19,10 @@ const FATES: [(BoxFate, &str); 5] = [
 ];
 
 impl Explanation {
-    pub(super) fn boxes_in_words(&self) -> String {
-        format!("{} looked at: {}", plural(self.boxes.len(), "box"), fates(self.boxes.iter()))
-    }
-
-    /// Few boxes one by one; many by their levels.
-    pub(super) fn list_boxes(&self, everything: bool, row: Row<'_>) -> fmt::Result {
-        if everything || self.boxes.len() <= FEW_BOXES {
-            return self.boxes.iter().try_for_each(|visit| row("", &one_box(visit)));
-        }
-        let deepest = self.boxes.iter().map(|visit| visit.level).max().unwrap_or(0);
-        (0..=deepest).try_for_each(|level| {
-            let of_level = || self.boxes.iter().filter(move |visit| visit.level == level);
-            let count = plural(of_level().count(), "box");
-            row("", &format!("level {level}: {count}, {}", fates(of_level())))
-        })
-    }
-
-    pub(super) fn triangles_in_words(&self) -> String {
+    /// The triangles on the ray's way: those that tell most first, or all in order.
+    pub(super) fn triangles_in_words(&self, everything: bool) -> String {
         if self.triangles.is_empty() {
-            return "none tested: no box of a leaf is entered".into();
+            return "no triangle tested: the ray enters no box that holds any".into();
         }
         let mut kinds: Vec<(Verdict, usize)> = Vec::new();
         for test in &self.triangles {
@@ -49,80 +31,134 @@ impl Explanation {
                 None => kinds.push((test.verdict, 1)),
             }
         }
+        kinds.sort_by_key(|&(verdict, _)| verdict != Verdict::Hit);
         let kinds: Vec<String> =
             kinds.into_iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-        format!("{} tested: {}", plural(self.triangles.len(), "triangle"), kinds.join(", "))
-    }
+        let count = plural(self.triangles.len(), "triangle");
+        let mut text = format!("{count} tested: {}", kinds.join(", "));
 
-    /// The triangles that tell most first: those that the line hits, then those that it nearly
-    /// hits.
-    pub(super) fn list_triangles(&self, everything: bool, row: Row<'_>) -> fmt::Result {
         let mut tests: Vec<&TriangleTest> = self.triangles.iter().collect();
         if !everything {
-            let line_hits =
-                |test: &TriangleTest| !matches!(test.verdict, Verdict::Outside | Verdict::Parallel);
+            let rank = |test: &TriangleTest| (test.distance, test.nearest_t);
             tests.sort_by(|a, b| {
-                let hits_first = line_hits(b).cmp(&line_hits(a));
-                hits_first.then(a.distance.total_cmp(&b.distance)).then(a.prim.cmp(&b.prim))
+                let ((near_a, t_a), (near_b, t_b)) = (rank(a), rank(b));
+                near_a.total_cmp(&near_b).then(t_a.total_cmp(&t_b)).then(a.prim.cmp(&b.prim))
             });
         }
         let listed = if everything { tests.len() } else { tests.len().min(LISTED) };
-        for test in &tests[..listed] {
-            row("", &self.one_triangle(test))?;
+        text.push_str(&self.table_of_triangles(&tests[..listed]));
+        if listed < tests.len() {
+            text.push_str(&format!("\n  and {} farther off", tests.len() - listed));
         }
-        match tests.len() - listed {
-            0 => Ok(()),
-            more => row("", &format!("and {more} more, farther off")),
-        }
+        text
     }
 
-    pub(super) fn one_triangle(&self, test: &TriangleTest) -> String {
-        let place = match test.crossing {
-            Some(crossing) => format!("t {}, {}", shown_t(crossing.t), weights(test)),
-            None => "no crossing".into(),
+    pub(super) fn table_of_triangles(&self, tests: &[&TriangleTest]) -> String {
+        let header = ["triangle", "t", "A", "B", "C", "away", "by", "verdict"];
+        let mut table = Table::new(header.map(str::to_owned).to_vec());
+        for test in tests {
+            let none = || "-".to_owned();
+            let [a, b, c] = test.crossing.map_or([(); 3].map(|()| none()), |crossing| {
+                crossing.weights.map(|weight| Rounded(weight).to_string())
+            });
+            table.add(vec![
+                test.prim.to_string(),
+                test.crossing.map_or_else(none, |it| Number(f64::from(it.t)).to_string()),
+                a,
+                b,
+                c,
+                Rounded(test.distance).to_string(),
+                match test.settled_by {
+                    SettledBy::Filter => "f32".into(),
+                    SettledBy::Exact => "exact".into(),
+                    SettledBy::Build => "build".into(),
+                },
+                self.verdict(test),
+            ]);
+        }
+        table.lines()
+    }
+
+    fn verdict(&self, test: &TriangleTest) -> String {
+        let outside = edges_that_are(test, EdgeSide::Outside);
+        let on = edges_that_are(test, EdgeSide::On);
+        let mut text = match (test.verdict, outside) {
+            (Verdict::Hit, _) => self.rank(test).into(),
+            (Verdict::Outside, Some(edges)) => format!("outside of {edges}"),
+            (verdict, _) => verdict.to_string(),
         };
-        let away = match test.distance {
-            0.0 => String::new(),
-            distance => format!(", {} away", Number(distance)),
+        if let (Some(edges), true) = (on, test.verdict != Verdict::Outside) {
+            text.push_str(&format!(", exactly on {edges}"));
+        }
+        text
+    }
+
+    /// The boxes on the ray's way: few one by one, many by their levels.
+    pub(super) fn boxes_in_words(&self, everything: bool) -> String {
+        let counts = |boxes: &[&BoxVisit]| {
+            FATES.map(|(fate, _)| boxes.iter().filter(|visit| visit.fate == fate).count())
         };
-        let nearest = self.hit.is_some_and(|hit| hit.prim == test.prim);
-        let verdict = match test.verdict {
-            Verdict::Hit if nearest => "the nearest hit".into(),
-            Verdict::Hit => "hit, but not the nearest".into(),
-            _ => why(test),
-        };
-        format!("{}: {verdict}{away}; {place}; settled {}", test.prim, settled(test.settled_by))
+        let all: Vec<&BoxVisit> = self.boxes.iter().collect();
+        if let [only] = all[..]
+            && only.fate != BoxFate::Entered
+        {
+            return match only.fate {
+                BoxFate::Before => "the box around everything lies before t_min".into(),
+                BoxFate::Beyond => "the box around everything lies beyond t_max".into(),
+                _ => "the ray passes by the box around everything".into(),
+            };
+        }
+        let in_all = counts(&all);
+        let told = in_all.iter().zip(FATES).filter(|(count, _)| **count > 0);
+        let told: Vec<String> = told.map(|(count, (_, name))| format!("{count} {name}")).collect();
+        let text = format!("{} looked at: {}", plural(all.len(), "box"), told.join(", "));
+        if everything || all.len() <= FEW_BOXES {
+            return text + &one_by_one(&all);
+        }
+        let shown: Vec<usize> = (0..FATES.len()).filter(|&fate| in_all[fate] > 0).collect();
+        let names = shown.iter().map(|&fate| FATES[fate].1.to_owned());
+        let header = ["level", "boxes"].map(str::to_owned).into_iter().chain(names);
+        let mut table = Table::new(header.collect());
+        let deepest = all.iter().map(|visit| visit.level).max().unwrap_or(0);
+        for level in 0..=deepest {
+            let boxes: Vec<&BoxVisit> =
+                all.iter().filter(|visit| visit.level == level).copied().collect();
+            let counts = counts(&boxes);
+            let counts = shown.iter().map(|&fate| counts[fate].to_string());
+            table.add(
+                [level.to_string(), boxes.len().to_string()].into_iter().chain(counts).collect(),
+            );
+        }
+        text + &table.lines()
     }
 }
 
-/// How many boxes of each fate there are.
-fn fates<'a>(boxes: impl Iterator<Item = &'a BoxVisit>) -> String {
-    let mut counts = [0; FATES.len()];
-    for visit in boxes {
-        for (count, (fate, _)) in counts.iter_mut().zip(FATES) {
-            *count += usize::from(fate == visit.fate);
-        }
-    }
-    let told = counts.iter().zip(FATES).filter(|(count, _)| **count > 0);
-    let told: Vec<String> = told.map(|(count, (_, name))| format!("{count} {name}")).collect();
-    told.join(", ")
-}
-
-fn one_box(visit: &BoxVisit) -> String {
+fn one_by_one(boxes: &[&BoxVisit]) -> String {
+    let header = ["level", "", "t from", "to", "lowest corner", "highest corner", "holds"];
+    let mut table = Table::new(header.map(str::to_owned).to_vec());
     let corner = |corner: glam::Vec3| {
         let [x, y, z] = corner.to_array().map(|x| Number(f64::from(x)));
         format!("{x} {y} {z}")
     };
-    let fate = FATES.iter().find(|(fate, _)| *fate == visit.fate).map_or("", |(_, name)| name);
-    let interval = if visit.fate == BoxFate::Beside {
-        String::new()
-    } else {
-        format!(", t from {} to {}", Number(visit.enter), Number(visit.leave))
-    };
-    let content = match visit.content {
-        BoxContent::Boxes(count) => plural(count as usize, "box"),
-        BoxContent::Triangles(count) => plural(count as usize, "triangle"),
-    };
-    let (min, max) = (corner(visit.bounds.min), corner(visit.bounds.max));
-    format!("level {}: {fate}, {min} to {max}, {content}{interval}", visit.level)
+    for visit in boxes {
+        let fate = FATES.iter().find(|(fate, _)| *fate == visit.fate).map_or("", |(_, name)| name);
+        let t = |t: f64| match visit.fate {
+            BoxFate::Beside => "-".to_owned(),
+            _ => Number(t).to_string(),
+        };
+        let content = match visit.content {
+            BoxContent::Boxes(count) => plural(count as usize, "box"),
+            BoxContent::Triangles(count) => plural(count as usize, "triangle"),
+        };
+        table.add(vec![
+            visit.level.to_string(),
+            fate.to_owned(),
+            t(visit.enter),
+            t(visit.leave),
+            corner(visit.bounds.min),
+            corner(visit.bounds.max),
+            content,
+        ]);
+    }
+    table.lines()
 }
