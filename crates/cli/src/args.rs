@@ -499,7 +499,7 @@ pub(crate) struct CheckArgs {
 
     /// How many rays to cast
     #[arg(long, value_name = "N", default_value = "10000")]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=100_000_000))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
     pub(crate) rays: u32,
 
     /// Other rays of the same kinds

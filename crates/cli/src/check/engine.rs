@@ -10,6 +10,9 @@ use super::rays::{AIMS, Aim, aim};
 /// Pairs of a ray and a triangle that are tested without a tree: some seconds' work.
 const MOST_PAIRS: usize = 1 << 30;
 
+/// How many rays are cast at once, so that their answers take little memory.
+const CHUNK: usize = 1 << 16;
+
 /// How many wrong answers are told with their ray.
 const TOLD: usize = 5;
 
@@ -48,39 +51,42 @@ struct Batch {
 impl EngineCheck {
     /// Casts rays in every way and compares.
     pub(super) fn of(bvh: &Bvh, is_closed: bool, rays: &[Ray]) -> Self {
-        let batch = Batch {
-            closest: bvh.closest_hits(rays),
-            any: bvh.any_hits(rays),
-            count: bvh.count_hits_of(rays),
-            all: bvh.all_hits_of(rays),
-        };
         let brute_force = BruteForce::new(bvh.mesh());
         let stride = stride(rays.len(), bvh.mesh().triangle_count());
         let bounds = bvh.bounds();
-        let is_outside = |ray: &Ray| {
+        let must_be_even = |ray: &Ray| {
             let origin = glam::Vec3::from(ray.origin);
-            (origin.cmplt(bounds.min) | origin.cmpgt(bounds.max)).any()
+            is_closed && (origin.cmplt(bounds.min) | origin.cmpgt(bounds.max)).any()
         };
-        let even = |ray: &Ray| is_closed && is_outside(ray);
-        let look = |(i, ray): (usize, &Ray)| {
-            let wrong = batch.disagreement(bvh, i, ray).or_else(|| {
-                let against_all = i % stride == 0;
-                against_all.then(|| batch.difference(&brute_force, i, ray)).flatten()
-            });
-            let odd = even(ray) && batch.count[i] % 2 == 1;
-            wrong.or(odd.then_some("a closed mesh is crossed an odd number of times"))
-        };
-        let wrong = rays.par_iter().enumerate().filter_map(|it| look(it).map(|what| (it, what)));
-        let wrong: Vec<Wrong> = wrong.map(|((_, &ray), what)| Wrong { ray, what }).collect();
         let with_aim = |wanted: Aim| (0..rays.len()).filter(|&i| aim(i) == wanted).count();
-        Self {
+        let mut check = Self {
             rays: AIMS.map(with_aim),
-            hits: batch.any.iter().filter(|&&hit| hit).count(),
+            hits: 0,
             against_all: rays.len().div_ceil(stride),
-            even: rays.iter().filter(|ray| even(ray)).count(),
-            wrong: wrong.len() as u64,
-            first_wrong: wrong.into_iter().take(TOLD).collect(),
+            even: rays.iter().filter(|ray| must_be_even(ray)).count(),
+            wrong: 0,
+            first_wrong: Vec::new(),
+        };
+        for (first, rays) in (0..).step_by(CHUNK).zip(rays.chunks(CHUNK)) {
+            let batch = Batch::of(bvh, rays);
+            let look = |(i, ray): (usize, &Ray)| {
+                let brute_force = ((first + i) % stride == 0).then_some(&brute_force);
+                let difference = || batch.difference(brute_force?, i, ray);
+                let odd = must_be_even(ray) && batch.count[i] % 2 == 1;
+                let odd = odd.then_some("a closed mesh is crossed an odd number of times");
+                batch.disagreement(bvh, i, ray).or_else(difference).or(odd)
+            };
+            let wrong = rays
+                .par_iter()
+                .enumerate()
+                .filter_map(|(i, ray)| look((i, ray)).map(|what| Wrong { ray: *ray, what }));
+            let wrong: Vec<Wrong> = wrong.collect();
+            check.hits += batch.any.iter().filter(|&&hit| hit).count();
+            check.wrong += wrong.len() as u64;
+            let room = TOLD.saturating_sub(check.first_wrong.len());
+            check.first_wrong.extend(wrong.into_iter().take(room));
         }
+        check
     }
 }
 
@@ -90,13 +96,22 @@ fn stride(rays: usize, triangles: usize) -> usize {
     let affordable = (MOST_PAIRS / triangles.max(1)).max(1);
     let stride = rays.div_ceil(affordable).max(1);
     let mut stride = stride;
-    while stride > 1 && (stride % 2 == 0 || stride % AIMS.len() == 0) {
+    while stride > 1 && (stride.is_multiple_of(2) || stride.is_multiple_of(AIMS.len())) {
         stride += 1;
     }
     stride
 }
 
 impl Batch {
+    fn of(bvh: &Bvh, rays: &[Ray]) -> Self {
+        Self {
+            closest: bvh.closest_hits(rays),
+            any: bvh.any_hits(rays),
+            count: bvh.count_hits_of(rays),
+            all: bvh.all_hits_of(rays),
+        }
+    }
+
     /// Where a ray's answers in a batch, alone, and to other questions do not fit.
     fn disagreement(&self, bvh: &Bvh, i: usize, ray: &Ray) -> Option<&'static str> {
         let (closest, any, count) = (self.closest[i], self.any[i], self.count[i]);

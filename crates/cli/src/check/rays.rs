@@ -40,7 +40,7 @@ pub(super) fn aimed(mesh: &TriangleMesh, count: usize, seed: u64) -> Vec<Ray> {
             let part = [(); 3].map(|()| f64::from(random.unit()));
             low + (high - low) * DVec3::from(part)
         };
-        let from_around = i / AIMS.len() % 2 == 0;
+        let from_around = (i / AIMS.len()).is_multiple_of(2);
         let origin = if from_around {
             middle + random.direction().as_dvec3() * radius
         } else {

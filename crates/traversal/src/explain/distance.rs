@@ -40,9 +40,9 @@ impl Span {
     /// The nearest pair of points of the ray and a triangle that the ray does not meet.
     pub(super) fn nearest_to_triangle(&self, corners: [DVec3; 3]) -> Nearest {
         let [a, b, c] = corners;
-        let edges = [(a, b), (b, c), (c, a)].into_iter().flat_map(|(p, q)| self.to_edge(p, q));
+        let edges = [(a, b), (b, c), (c, a)].into_iter().flat_map(|(p, q)| self.near_edge(p, q));
         let ends = [self.t_min, self.t_max].into_iter().filter(|t| t.is_finite());
-        let inside = ends.filter_map(|t| self.to_inside(t, corners));
+        let inside = ends.filter_map(|t| self.below_end(t, corners));
         let none = Nearest { distance: f64::INFINITY, t: 0.0, point: a };
         edges.chain(inside).fold(none, |best, nearest| {
             if nearest.distance < best.distance { nearest } else { best }
@@ -58,7 +58,7 @@ impl Span {
     }
 
     /// Pairs among which is the nearest one of the ray and an edge.
-    fn to_edge(&self, p: DVec3, q: DVec3) -> impl Iterator<Item = Nearest> {
+    fn near_edge(&self, p: DVec3, q: DVec3) -> impl Iterator<Item = Nearest> {
         let (d, e, r) = (self.direction, q - p, self.origin - p);
         let (dd, de, ee) = (d.length_squared(), d.dot(e), e.length_squared());
         let (dr, er) = (d.dot(r), e.dot(r));
@@ -79,7 +79,7 @@ impl Span {
     }
 
     /// An end of the ray and the point of the triangle's plane below it, if that is inside.
-    fn to_inside(&self, t: f64, [a, b, c]: [DVec3; 3]) -> Option<Nearest> {
+    fn below_end(&self, t: f64, [a, b, c]: [DVec3; 3]) -> Option<Nearest> {
         let end = self.at(t);
         let normal = (b - a).cross(c - a);
         let inside = |p: DVec3, q: DVec3| normal.dot((q - p).cross(end - p)) >= 0.0;
