@@ -1,5 +1,8 @@
 //! Whether the engine's answers agree: with each other, and with a test of every triangle.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
 use hitscan::explain::BruteForce;
 use hitscan::prelude::*;
 use hitscan::{AllHits, Bvh, Hit, Ray};
@@ -8,7 +11,10 @@ use rayon::prelude::*;
 use super::rays::{AIMS, Aim, aim};
 
 /// Pairs of a ray and a triangle that are tested without a tree: some seconds' work.
-const MOST_PAIRS: usize = 1 << 30;
+const MOST_PAIRS: usize = 1 << 29;
+
+/// For how long rays are tested without a tree, should a mesh be one that takes exact decisions.
+const LONGEST: Duration = Duration::from_secs(5);
 
 /// How many rays are cast at once, so that their answers take little memory.
 const CHUNK: usize = 1 << 16;
@@ -62,19 +68,21 @@ impl EngineCheck {
         let mut check = Self {
             rays: AIMS.map(with_aim),
             hits: 0,
-            against_all: rays.len().div_ceil(stride),
+            against_all: 0,
             even: rays.iter().filter(|ray| must_be_even(ray)).count(),
             wrong: 0,
             first_wrong: Vec::new(),
         };
+        let (start, against_all) = (Instant::now(), AtomicUsize::new(0));
         for (first, rays) in (0..).step_by(CHUNK).zip(rays.chunks(CHUNK)) {
             let batch = Batch::of(bvh, rays);
             let look = |(i, ray): (usize, &Ray)| {
-                let brute_force = ((first + i) % stride == 0).then_some(&brute_force);
-                let difference = || batch.difference(brute_force?, i, ray);
+                let chosen = (first + i).is_multiple_of(stride) && start.elapsed() < LONGEST;
+                let difference = chosen.then(|| batch.difference(&brute_force, i, ray)).flatten();
+                against_all.fetch_add(usize::from(chosen), Ordering::Relaxed);
                 let odd = must_be_even(ray) && batch.count[i] % 2 == 1;
                 let odd = odd.then_some("a closed mesh is crossed an odd number of times");
-                batch.disagreement(bvh, i, ray).or_else(difference).or(odd)
+                batch.disagreement(bvh, i, ray).or(difference).or(odd)
             };
             let wrong = rays
                 .par_iter()
@@ -86,6 +94,7 @@ impl EngineCheck {
             let room = TOLD.saturating_sub(check.first_wrong.len());
             check.first_wrong.extend(wrong.into_iter().take(room));
         }
+        check.against_all = against_all.into_inner();
         check
     }
 }
@@ -157,4 +166,60 @@ fn same(a: Option<Hit>, b: Option<Hit>) -> bool {
 
 fn same_hits(a: &[Hit], b: &[Hit]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| same(Some(a), Some(b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use hitscan::{BuildOptions, TriangleMesh};
+
+    use super::super::rays;
+    use super::*;
+
+    /// A tetrahedron of some size, with or without its last side.
+    fn tetrahedron(size: f32, sides: usize) -> Bvh {
+        let corners = [[0.0; 3], [size, 0.0, 0.0], [0.0, size, 0.0], [0.0, 0.0, size]];
+        let triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        let mesh = TriangleMesh::new(corners.to_vec(), triangles[..sides].to_vec());
+        Bvh::build(mesh.expect("indices in range"), &BuildOptions::default())
+    }
+
+    #[test]
+    fn right_answers_pass_and_wrong_ones_do_not() {
+        let (bvh, other) = (tetrahedron(1.0, 4), tetrahedron(2.0, 4));
+        let rays = rays::aimed(bvh.mesh(), 600, 1);
+        let batch = Batch::of(&bvh, &rays);
+        let (right, wrong) = (BruteForce::new(bvh.mesh()), BruteForce::new(other.mesh()));
+        let mut found = [0, 0];
+        for (i, ray) in rays.iter().enumerate() {
+            assert_eq!(batch.disagreement(&bvh, i, ray), None, "{ray:?}");
+            assert_eq!(batch.difference(&right, i, ray), None, "{ray:?}");
+            found[0] += usize::from(batch.disagreement(&other, i, ray).is_some());
+            found[1] += usize::from(batch.difference(&wrong, i, ray).is_some());
+        }
+        assert!(found.into_iter().all(|count| count > 100), "{found:?}");
+    }
+
+    #[test]
+    fn odd_crossings_are_wrong_where_the_mesh_is_closed() {
+        let rays = rays::aimed(tetrahedron(1.0, 4).mesh(), 600, 1);
+        let check = |sides, is_closed| EngineCheck::of(&tetrahedron(1.0, sides), is_closed, &rays);
+        let closed = check(4, true);
+        assert!(closed.even > 200 && closed.wrong == 0, "{closed:?}");
+        assert_eq!((check(3, false).wrong, check(3, false).even), (0, 0));
+        let taken_for_closed = check(3, true);
+        assert!(taken_for_closed.wrong > 50, "{taken_for_closed:?}");
+        assert_eq!(taken_for_closed.first_wrong.len(), TOLD);
+    }
+
+    #[test]
+    fn big_meshes_are_sampled_through_all_kinds_of_rays() {
+        assert_eq!(stride(10_000, 1_000), 1);
+        let stride = stride(10_000, 1_000_000);
+        assert!(stride >= 18, "{stride}");
+        // Aims come in turn by three, and from where by six.
+        let mut kinds: Vec<usize> = (0..10_000).step_by(stride).map(|i| i % 6).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        assert_eq!(kinds, [0, 1, 2, 3, 4, 5]);
+    }
 }

@@ -39,10 +39,12 @@ impl Explanation {
 
         let mut tests: Vec<&TriangleTest> = self.triangles.iter().collect();
         if !everything {
-            let rank = |test: &TriangleTest| (test.distance, test.nearest_t);
+            let is_hit = |test: &TriangleTest| self.hit.is_some_and(|hit| hit.prim == test.prim);
             tests.sort_by(|a, b| {
-                let ((near_a, t_a), (near_b, t_b)) = (rank(a), rank(b));
-                near_a.total_cmp(&near_b).then(t_a.total_cmp(&t_b)).then(a.prim.cmp(&b.prim))
+                let hit_first = is_hit(b).cmp(&is_hit(a));
+                let by_distance = a.distance.total_cmp(&b.distance);
+                let by_t = a.nearest_t.total_cmp(&b.nearest_t);
+                hit_first.then(by_distance).then(by_t).then(a.prim.cmp(&b.prim))
             });
         }
         let listed = if everything { tests.len() } else { tests.len().min(LISTED) };

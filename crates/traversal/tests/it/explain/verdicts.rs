@@ -175,3 +175,14 @@ fn texts_tell_all_or_what_matters() {
         assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
     }
 }
+
+#[test]
+fn a_tree_that_disagrees_is_told_first() {
+    let mut explanation = cube().explain(&down(0.25, 0.5));
+    assert!(explanation.agrees());
+    explanation.by_brute_force = None;
+    assert!(!explanation.agrees());
+    let text = explanation.to_string();
+    assert!(text.starts_with("WRONG: "), "{text}");
+    assert!(text.contains("no hit, but the tree has one"), "{text}");
+}
