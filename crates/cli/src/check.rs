@@ -33,7 +33,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<()> {
     stage.done();
 
     let kinds = defects::kinds(&args.mesh.mesh, mesh, &built.report, &defects);
-    let report = Report::new(&args.mesh.mesh, mesh, &defects, kinds, &engine);
+    let report = Report::new(&args.mesh.mesh, mesh, &defects, kinds, &engine, rays.len());
     let text =
         if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_string() };
     std::io::stdout().write_all(text.as_bytes()).context("stdout")?;

@@ -14,18 +14,23 @@ use super::rays::{AIMS, Aim, aim};
 const MOST_PAIRS: usize = 1 << 29;
 
 /// For how long rays are tested without a tree, should a mesh be one that takes exact decisions.
-const LONGEST: Duration = Duration::from_secs(5);
+const LONGEST_WITHOUT_TREE: Duration = Duration::from_secs(3);
 
-/// How many rays are cast at once, so that their answers take little memory.
-const CHUNK: usize = 1 << 16;
+/// For how long rays are cast at all.
+const LONGEST: Duration = Duration::from_secs(8);
+
+/// How many rays are cast at once: few at first, to see how long they take, and never so many
+/// that their answers take much memory.
+const FIRST_CHUNK: usize = 96;
+const LAST_CHUNK: usize = 1 << 16;
 
 /// How many wrong answers are told with their ray.
 const TOLD: usize = 5;
 
 /// What came of the checks.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct EngineCheck {
-    /// For each of [`AIMS`], how many rays.
+    /// For each of [`AIMS`], how many rays were cast.
     pub(super) rays: [usize; AIMS.len()],
     /// Rays that hit something.
     pub(super) hits: usize,
@@ -55,60 +60,71 @@ struct Batch {
 }
 
 impl EngineCheck {
-    /// Casts rays in every way and compares.
+    /// Casts rays in every way and compares, until all are cast or the time is up.
     pub(super) fn of(bvh: &Bvh, is_closed: bool, rays: &[Ray]) -> Self {
         let brute_force = BruteForce::new(bvh.mesh());
-        let stride = stride(rays.len(), bvh.mesh().triangle_count());
+        let sample = Sample::new(rays.len(), bvh.mesh().triangle_count());
         let bounds = bvh.bounds();
         let must_be_even = |ray: &Ray| {
             let origin = glam::Vec3::from(ray.origin);
             is_closed && (origin.cmplt(bounds.min) | origin.cmpgt(bounds.max)).any()
         };
-        let with_aim = |wanted: Aim| (0..rays.len()).filter(|&i| aim(i) == wanted).count();
-        let mut check = Self {
-            rays: AIMS.map(with_aim),
-            hits: 0,
-            against_all: 0,
-            even: rays.iter().filter(|ray| must_be_even(ray)).count(),
-            wrong: 0,
-            first_wrong: Vec::new(),
-        };
         let (start, against_all) = (Instant::now(), AtomicUsize::new(0));
-        for (first, rays) in (0..).step_by(CHUNK).zip(rays.chunks(CHUNK)) {
-            let batch = Batch::of(bvh, rays);
-            let look = |(i, ray): (usize, &Ray)| {
-                let chosen = (first + i).is_multiple_of(stride) && start.elapsed() < LONGEST;
+        let mut check = Self::default();
+        let (mut first, mut chunk) = (0, FIRST_CHUNK);
+        while first < rays.len() && start.elapsed() < LONGEST {
+            let some = &rays[first..rays.len().min(first + chunk)];
+            let batch = Batch::of(bvh, some);
+            let look = |i: usize, ray: &Ray| {
+                let chosen = sample.contains(first + i) && start.elapsed() < LONGEST_WITHOUT_TREE;
                 let difference = chosen.then(|| batch.difference(&brute_force, i, ray)).flatten();
                 against_all.fetch_add(usize::from(chosen), Ordering::Relaxed);
                 let odd = must_be_even(ray) && batch.count[i] % 2 == 1;
                 let odd = odd.then_some("a closed mesh is crossed an odd number of times");
                 batch.disagreement(bvh, i, ray).or(difference).or(odd)
             };
-            let wrong = rays
+            let wrong: Vec<Wrong> = some
                 .par_iter()
                 .enumerate()
-                .filter_map(|(i, ray)| look((i, ray)).map(|what| Wrong { ray: *ray, what }));
-            let wrong: Vec<Wrong> = wrong.collect();
+                .filter_map(|(i, ray)| look(i, ray).map(|what| Wrong { ray: *ray, what }))
+                .collect();
             check.hits += batch.any.iter().filter(|&&hit| hit).count();
+            check.even += some.iter().filter(|ray| must_be_even(ray)).count();
             check.wrong += wrong.len() as u64;
             let room = TOLD.saturating_sub(check.first_wrong.len());
             check.first_wrong.extend(wrong.into_iter().take(room));
+            first += some.len();
+            chunk = (2 * chunk).min(LAST_CHUNK);
         }
+        check.rays = AIMS.map(|wanted: Aim| (0..first).filter(|&i| aim(i) == wanted).count());
         check.against_all = against_all.into_inner();
         check
     }
 }
 
-/// Every which ray is tested against every triangle. No multiple of the number of aims, so that
-/// all of them get their turn, nor of twice that, for where rays come from.
-fn stride(rays: usize, triangles: usize) -> usize {
-    let affordable = (MOST_PAIRS / triangles.max(1)).max(1);
-    let stride = rays.div_ceil(affordable).max(1);
-    let mut stride = stride;
-    while stride > 1 && (stride.is_multiple_of(2) || stride.is_multiple_of(AIMS.len())) {
-        stride += 1;
+/// Which rays are tested against every triangle: as many as [`MOST_PAIRS`] allows, evenly from
+/// among all, and always all kinds of them together.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    groups: usize,
+    chosen: usize,
+}
+
+impl Sample {
+    /// Every kind of ray: each aim, from around the mesh and from within.
+    const KINDS: usize = 2 * AIMS.len();
+
+    fn new(rays: usize, triangles: usize) -> Self {
+        let groups = rays.div_ceil(Self::KINDS);
+        let affordable = MOST_PAIRS / triangles.max(1) / Self::KINDS;
+        Self { groups, chosen: affordable.clamp(1, groups.max(1)) }
     }
-    stride
+
+    fn contains(self, ray: usize) -> bool {
+        let group = ray / Self::KINDS;
+        let before = |group: usize| group * self.chosen / self.groups.max(1);
+        before(group) < before(group + 1)
+    }
 }
 
 impl Batch {
@@ -213,11 +229,20 @@ mod tests {
 
     #[test]
     fn big_meshes_are_sampled_through_all_kinds_of_rays() {
-        assert_eq!(stride(10_000, 1_000), 1);
-        let stride = stride(10_000, 1_000_000);
-        assert!(stride >= 18, "{stride}");
-        // Aims come in turn by three, and from where by six.
-        let mut kinds: Vec<usize> = (0..10_000).step_by(stride).map(|i| i % 6).collect();
+        let chosen = |rays: usize, triangles: usize| {
+            let sample = Sample::new(rays, triangles);
+            (0..rays).filter(|&ray| sample.contains(ray)).collect::<Vec<_>>()
+        };
+        assert_eq!(chosen(10_000, 1_000).len(), 10_000);
+        assert_eq!(
+            (chosen(0, 0).len(), chosen(5, 0).len(), chosen(1, usize::MAX).len()),
+            (0, 5, 1)
+        );
+        let some = chosen(10_000, 1_000_000);
+        let most = MOST_PAIRS / 1_000_000;
+        assert!((most - 12..=most).contains(&some.len()), "{} of {most}", some.len());
+        assert!(some.first() < Some(&200) && some.last() > Some(&9_800), "spread evenly");
+        let mut kinds: Vec<usize> = some.iter().map(|ray| ray % Sample::KINDS).collect();
         kinds.sort_unstable();
         kinds.dedup();
         assert_eq!(kinds, [0, 1, 2, 3, 4, 5]);

@@ -22,7 +22,7 @@ pub(super) fn aim(ray: usize) -> Aim {
 }
 
 /// Rays at a mesh: in turn at random, aimed at an edge, and aimed at a vertex; every other one of
-/// each kind from around the mesh, the rest from within its box. Some of those aimed at vertices
+/// each kind from around the mesh, the rest from within its box or just beside. Some of those aimed at vertices
 /// run along an axis, so that they pass through exactly.
 pub(super) fn aimed(mesh: &TriangleMesh, count: usize, seed: u64) -> Vec<Ray> {
     let mut random = Random::new(seed);
@@ -35,6 +35,8 @@ pub(super) fn aimed(mesh: &TriangleMesh, count: usize, seed: u64) -> Vec<Ray> {
         [bounds.min.as_dvec3(), bounds.max.as_dvec3()]
     };
     let (middle, radius) = ((low + high) / 2.0, (high - low).length().max(1e-30));
+    // A little more than the box: in a flat one, every ray would lie in the triangles' plane.
+    let [low, high] = [low - radius / 64.0, high + radius / 64.0];
     let one = |i: usize| {
         let within = |random: &mut Random| {
             let part = [(); 3].map(|()| f64::from(random.unit()));

@@ -32,6 +32,8 @@ pub(super) struct Report {
 
 #[derive(Debug, Serialize)]
 struct Engine {
+    asked_for: usize,
+    /// Rays that were cast.
     rays: usize,
     random: usize,
     aimed_at_edges: usize,
@@ -60,6 +62,7 @@ impl Report {
         defects: &Defects,
         kinds: Vec<Kind>,
         engine: &EngineCheck,
+        asked_for: usize,
     ) -> Self {
         let [random, aimed_at_edges, aimed_at_vertices] = engine.rays;
         let wrong = engine.first_wrong.iter().map(|wrong| {
@@ -79,6 +82,7 @@ impl Report {
             origin: mesh.origin(),
             defects: kinds,
             engine: Engine {
+                asked_for,
                 rays: random + aimed_at_edges + aimed_at_vertices,
                 random,
                 aimed_at_edges,
@@ -176,6 +180,10 @@ impl fmt::Display for Report {
             if engine.even > 0 {
                 row("", &format!("an even number of crossings from outside: {even} {agree}"))?;
             }
+        }
+        if engine.rays < engine.asked_for {
+            let asked_for = grouped(engine.asked_for as u64);
+            row("", &format!("time was up before all {asked_for} rays were cast"))?;
         }
         for wrong in &engine.first_wrong {
             let numbers = |v: [f32; 3]| v.map(|x| Shortest(x).to_string()).join(",");

@@ -31,8 +31,8 @@ fn a_sound_mesh_has_no_defects_and_agrees() {
     for key in ["random", "aimed_at_edges", "aimed_at_vertices"] {
         assert_eq!(engine[key], 1000, "{key}");
     }
-    // Half of the rays come from around the mesh, but a few of those along an axis.
-    assert!((1400..=1500).contains(&engine["even"].as_u64().expect("a count")), "{engine}");
+    // Half of the rays come from around the mesh, and a few more from just beside its box.
+    assert!((1400..=1900).contains(&engine["even"].as_u64().expect("a count")), "{engine}");
     // From around the mesh and from within, most rays hit; from within, all.
     assert!(engine["hits"].as_u64() > Some(2000), "{engine}");
 }
