@@ -3,6 +3,8 @@
 //! Nearest boxes come first and what lies behind a hit is left out, as in the walk, but each box
 //! is tested for itself, in f64, and everything is written down.
 
+use std::collections::HashSet;
+
 use hitscan_core::bvh8::{Bvh8, ChildRef, Leaf4};
 use hitscan_core::{Aabb, Ray};
 
@@ -71,6 +73,8 @@ impl Way {
         let mut best = f64::from(ray.t_max);
         let root = way.look(tree, ray, tree.root(), tree.bounds(), 0);
         let mut open = Vec::from_iter(root);
+        // A tree with spatial splits has some triangles in several leaves.
+        let mut tested = HashSet::new();
         while let Some((place, child)) = open.pop() {
             let visit = &mut way.boxes[place];
             if visit.enter > best + best.abs() * T_SLACK {
@@ -79,7 +83,7 @@ impl Way {
             }
             let level = visit.level + 1;
             if child.is_leaf() {
-                for prim in prims(tree.leaf(child)) {
+                for prim in prims(tree.leaf(child)).filter(|&prim| tested.insert(prim)) {
                     let test = tester.test(prim);
                     if let (Verdict::Hit, Some(crossing)) = (test.verdict, test.crossing) {
                         best = best.min(f64::from(crossing.t));
