@@ -73,6 +73,7 @@ impl EngineCheck {
         let mut check = Self::default();
         let (mut first, mut chunk) = (0, FIRST_CHUNK);
         while first < rays.len() && start.elapsed() < LONGEST {
+            let begun = start.elapsed();
             let some = &rays[first..rays.len().min(first + chunk)];
             let batch = Batch::of(bvh, some);
             let look = |i: usize, ray: &Ray| {
@@ -94,7 +95,9 @@ impl EngineCheck {
             let room = TOLD.saturating_sub(check.first_wrong.len());
             check.first_wrong.extend(wrong.into_iter().take(room));
             first += some.len();
-            chunk = (2 * chunk).min(LAST_CHUNK);
+            if start.elapsed() - begun < LONGEST / 16 {
+                chunk = (2 * chunk).min(LAST_CHUNK);
+            }
         }
         check.rays = AIMS.map(|wanted: Aim| (0..first).filter(|&i| aim(i) == wanted).count());
         check.against_all = against_all.into_inner();
