@@ -24,6 +24,8 @@ Examples:
   hitscan render bunny.obj --out bunny.png
   hitscan bench bunny.ply
   hitscan inside bunny.obj --points points.csv --out inside.csv
+  hitscan explain bunny.obj --origin 0,0,5 --direction 0,0,-1
+  hitscan check bunny.obj
 
 stdout is data, stderr is progress and errors. Exit codes: 0 fine, 1 failed, 2 wrong usage.
 HITSCAN_SIMD=scalar|sse4.2|avx2|avx512|neon forces a SIMD level (`inspect` shows it); answers
@@ -42,10 +44,12 @@ pub(crate) enum Command {
     Render(RenderArgs),
     Bench(BenchArgs),
     Inside(InsideArgs),
+    Explain(ExplainArgs),
+    Check(CheckArgs),
 }
 
 /// The mesh and how to read and build it: what every command takes.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MeshArgs {
     /// The mesh, a file of OBJ, STL, PLY, OFF, glTF or GLB
     #[arg(value_name = "MESH")]
@@ -64,7 +68,7 @@ pub(crate) struct MeshArgs {
 }
 
 /// How to read a mesh.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
     /// Make an error of anything in the mesh file that is a warning otherwise
     #[arg(long)]
@@ -72,7 +76,7 @@ pub(crate) struct ReadingArgs {
 }
 
 /// How many threads to use.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ThreadsArgs {
     /// How many threads to use [default: all cores]; answers are the same for any number
     #[arg(long, value_name = "N")]
@@ -426,6 +430,122 @@ pub(crate) struct InsideArgs {
     /// Where answers go: CSV with the columns point,inside (1 or 0); - or nothing is stdout
     #[arg(long, value_name = "O.csv")]
     pub(crate) out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) mesh: MeshArgs,
+}
+
+/// Tell why a ray hits what it hits, or why it misses
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The first line is the verdict, the rest is why: what the ray's line hits before, within and beyond
+the interval of t; the boxes of the tree that it enters; the triangles tested, and what became of
+each; the nearest miss and how far off it is; what a test of every triangle says; and what is
+wrong with the mesh near by. A, B and C are a triangle's corners in file order, and the weights
+of the three say where in the triangle's plane the line passes: one that is negative lies outside
+of the opposite edge.
+
+Examples:
+  hitscan explain bunny.obj --origin 0,0,5 --direction 0,0,-1
+  hitscan explain bunny.obj --origin 0,0,5 --direction 0,0,-1 --triangle 4711
+  hitscan explain bunny.obj --origin 0,0,5 --direction 0,0,-1 --full | less")]
+pub(crate) struct ExplainArgs {
+    /// The mesh's kind, whatever its bytes and name say
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
+    pub(crate) format: Option<MeshFormat>,
+
+    /// The ray's origin
+    #[arg(long, value_name = "x,y,z", value_parser = values::point, allow_hyphen_values = true)]
+    pub(crate) origin: [f64; 3],
+
+    /// The ray's direction, of any length but zero
+    #[arg(long, value_name = "x,y,z", value_parser = values::point, allow_hyphen_values = true)]
+    pub(crate) direction: [f64; 3],
+
+    /// The least t that counts
+    #[arg(long, value_name = "T", allow_hyphen_values = true, default_value = "0")]
+    pub(crate) t_min: f64,
+
+    /// The greatest t that counts
+    #[arg(long, value_name = "T", allow_hyphen_values = true, default_value = "inf")]
+    pub(crate) t_max: f64,
+
+    /// Which sides of a triangle can be hit
+    #[arg(long, value_enum, default_value = "both", hide_possible_values = true)]
+    #[arg(value_name = "both|front|back")]
+    pub(crate) faces: FacesName,
+
+    /// On a shared edge, count the crossing once or every triangle touched
+    #[arg(long, value_enum, default_value = "closed", hide_possible_values = true)]
+    #[arg(value_name = "once|closed")]
+    pub(crate) edges: EdgesName,
+
+    /// Tell what becomes of this triangle too, wherever it is
+    #[arg(long, value_name = "N")]
+    pub(crate) triangle: Option<u32>,
+
+    /// List every box and every triangle on the ray's way
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// Print JSON, with every box and every triangle
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) mesh: MeshArgs,
+}
+
+/// List what is wrong with a mesh, and check the engine on it
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Defects, with their first places:
+  open edges          of one triangle only: the mesh ends there, or has a hole
+  non-manifold edges  of three triangles or more
+  inconsistent edges  along which two triangles run the same way
+  flipped faces       the fewest triangles to turn so that no edge is inconsistent
+  duplicate faces     whose corners lie where those of an earlier one do
+  degenerate faces    without area; never hit
+  non-finite          vertices, and faces that use them; never hit
+  coarse faces        that span fewer than 16 steps of single precision at their place, so that
+                      it takes double precision to tell their corners apart well
+  collapsed faces     with corners that differ in the file and not in single precision
+  skipped faces       of fewer than three corners
+Vertices at exactly the same position are one vertex, unless --indexed is given.
+
+Then rays, a third of them at random, a third aimed at edges and a third at vertices, are cast in
+every way: nearest, any, all and count, one by one and as a batch. The answers must agree with each
+other and, for as many rays as some seconds allow, with a test of every triangle. From outside a
+closed mesh each ray must cross the surface an even number of times.
+
+Exit codes: 0 if the engine agrees, whatever the mesh's defects; 1 if not, or if --strict is given
+and the mesh has a defect.
+
+Examples:
+  hitscan check bunny.obj
+  hitscan check bunny.obj --rays 1000000 --seed 7
+  hitscan check bunny.obj --json | jq .defects")]
+pub(crate) struct CheckArgs {
+    /// The mesh's kind, whatever its bytes and name say
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
+    pub(crate) format: Option<MeshFormat>,
+
+    /// How many rays to cast
+    #[arg(long, value_name = "N", default_value = "10000")]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
+    pub(crate) rays: u32,
+
+    /// Other rays of the same kinds
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) seed: u64,
+
+    /// Take only vertices with the same index for the same
+    #[arg(long)]
+    pub(crate) indexed: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 
     #[command(flatten)]
     pub(crate) mesh: MeshArgs,

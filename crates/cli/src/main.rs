@@ -6,7 +6,10 @@
 mod args;
 mod bench;
 mod cast;
+mod check;
+mod explain;
 mod failure;
+mod file_lines;
 mod hits;
 mod inside;
 mod inspect;
@@ -48,5 +51,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Render(args) => render::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Inside(args) => inside::run(args),
+        Command::Explain(args) => explain::run(args),
+        Command::Check(args) => check::run(args),
     }
 }

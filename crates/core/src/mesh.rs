@@ -1,11 +1,15 @@
 //! Triangle meshes, checked once when they are made.
 
 mod can_be_hit;
+mod defects;
 mod parts;
 mod report;
+mod topology;
 
+pub use defects::{Defects, Duplicate};
 pub use parts::{Part, PartNames, Parts};
 pub use report::{MeshReport, Warning};
+pub use topology::{Edge, Topology, Weld};
 
 use crate::Aabb;
 

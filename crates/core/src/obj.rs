@@ -10,8 +10,10 @@
 //! hold is put together in file order, so that the result is the same for any number of threads.
 
 mod assemble;
+mod collapsed;
 mod cursor;
 mod digits;
+mod lines;
 mod names;
 mod origin;
 mod piece;
@@ -20,6 +22,8 @@ mod tobj;
 
 use std::path::{Path, PathBuf};
 
+pub use self::collapsed::collapsed_triangles;
+pub use self::lines::lines_of_polygons;
 pub use self::tobj::from_tobj;
 use crate::mesh::{MeshError, MeshReport, TriangleMesh};
 

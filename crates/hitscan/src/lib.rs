@@ -38,6 +38,8 @@
 //! | place meshes in a world | [`Scene`], [`Instance`], [`Transform`] |
 //! | cast rays in f64 | [`RayF64::relative_to`], [`Instance::ray_to_object`] |
 //! | pick what is on the screen | [`Camera`] |
+//! | learn why a ray hits or misses | [`Bvh::explain`] |
+//! | find what is wrong with a mesh | [`Defects`] |
 //! | test one plane, sphere, box or triangle | [`closed_form`] |
 //!
 //! # What an answer means
@@ -61,13 +63,15 @@ pub use camera::{Camera, CameraError, ClipSpace};
 pub use hitscan_batch::{AllHits, BatchOptions, BatchRaycast, CancelToken, Cancelled};
 #[cfg(feature = "gltf")]
 pub use hitscan_core::gltf;
-pub use hitscan_core::mesh::{MeshReport, Part, PartNames, Parts, Warning};
+pub use hitscan_core::mesh::{
+    Defects, Duplicate, Edge, MeshReport, Part, PartNames, Parts, Topology, Warning, Weld,
+};
 pub use hitscan_core::{
     Aabb, BuildOptions, Hit, MeshError, Quality, Ray, RayF64, Segment, TriangleMesh, file, obj,
 };
 pub use hitscan_traversal::{
-    Bvh, Coherence, EdgeRule, Faces, Filled, Level, QueryOptions, Raycast, UnknownLevel,
-    closed_form,
+    Bvh, Coherence, EdgeRule, Explanation, Faces, Filled, Level, QueryOptions, Raycast,
+    UnknownLevel, closed_form, explain,
 };
 pub use scene::{Instance, Scene, SceneError};
 pub use transform::Transform;

@@ -105,6 +105,11 @@ impl Bvh {
         &self.mesh
     }
 
+    /// The tree.
+    pub(crate) fn tree(&self) -> &Bvh8 {
+        &self.tree
+    }
+
     /// The box around everything that can be hit, relative to the mesh's origin.
     #[must_use]
     pub fn bounds(&self) -> Aabb {

@@ -50,11 +50,7 @@ impl Exact {
     /// The side on which the ray's whole line hits the triangle, if it does; the caller looks
     /// whether [`Self::t`] counts.
     pub(crate) fn hit_side(&self, rule: EdgeRule) -> Option<Side> {
-        let [v0, v1, v2] = self.corners;
-        let signs = [(v0, v2), (v1, v0), (v2, v1)].map(|(p, q)| {
-            let sign = self.edge_sign(p, q);
-            if sign == 0 && rule == EdgeRule::Once { self.moved_edge_sign(p, q) } else { sign }
-        });
+        let signs = self.edge_signs(rule);
         let [least, greatest] = [signs.iter().min(), signs.iter().max()].map(|s| *s.unwrap_or(&0));
         let hit = match rule {
             EdgeRule::Closed => least >= 0 && greatest > 0 || greatest <= 0 && least < 0,
@@ -62,6 +58,26 @@ impl Exact {
         };
         // U + V + W = −d·n, and a front faces the ray: d·n < 0.
         hit.then_some(if greatest > 0 { Side::Front } else { Side::Back })
+    }
+
+    /// The signs of U, V and W; a zero is replaced as the rule wants it.
+    pub(crate) fn edge_signs(&self, rule: EdgeRule) -> [i32; 3] {
+        let [v0, v1, v2] = self.corners;
+        [(v0, v2), (v1, v0), (v2, v1)].map(|(p, q)| {
+            let sign = self.edge_sign(p, q);
+            if sign == 0 && rule == EdgeRule::Once { self.moved_edge_sign(p, q) } else { sign }
+        })
+    }
+
+    /// U + V + W: above 0 if the line runs against the front, below if against the back, 0 only if
+    /// it is parallel to the triangle.
+    pub(crate) fn edge_sum(&self) -> f64 {
+        -self.denominator_exactly().estimate()
+    }
+
+    /// Whether the origin lies in the triangle's plane.
+    pub(crate) fn starts_in_plane(&self) -> bool {
+        self.numerator_exactly().sign() == 0
     }
 
     /// The sign of d·((p − o) × (q − o)).
@@ -182,6 +198,13 @@ impl Exact {
     /// The weights of the second and third corner where the line hits, in [0, 1] and with a sum
     /// of at most 1. To be asked for hits only.
     pub(crate) fn weights(&self) -> (f32, f32) {
+        let [u, v, w] = self.edge_values();
+        let sum = u + v + w;
+        clamp_weights((u / sum) as f32, (v / sum) as f32)
+    }
+
+    /// U, V and W, with a relative error that f32 does not show.
+    pub(crate) fn edge_values(&self) -> [f64; 3] {
         let [a, b, c] = self.corners.map(|v| v - self.origin);
         let d = self.direction;
         let edge = |p: DVec3, q: DVec3| {
@@ -190,13 +213,11 @@ impl Exact {
             (value, good)
         };
         let values = [edge(a, c), edge(b, a), edge(c, b)];
-        let [u, v, w] = if values.iter().all(|value| value.1) {
+        if values.iter().all(|value| value.1) {
             values.map(|value| value.0)
         } else {
             self.edge_values_exactly()
-        };
-        let sum = u + v + w;
-        clamp_weights((u / sum) as f32, (v / sum) as f32)
+        }
     }
 
     #[cold]

@@ -6,6 +6,7 @@ pub mod bvh;
 mod chunk;
 pub mod closed_form;
 mod exact;
+pub mod explain;
 mod leaf;
 pub mod level;
 pub mod options;
@@ -18,6 +19,7 @@ mod walk;
 mod wavefront;
 
 pub use bvh::{Bvh, Cost};
+pub use explain::Explanation;
 pub use level::{Level, UnknownLevel};
 pub use options::{EdgeRule, Faces, QueryOptions};
 pub use raycast::{Coherence, Filled, Raycast};

@@ -1,6 +1,8 @@
 //! The command line as a user meets it.
 
 mod cast;
+mod check;
+mod explain;
 mod files;
 mod formats;
 mod pictures;

@@ -4,6 +4,7 @@ mod far;
 mod faults;
 mod files;
 mod forms;
+mod lines;
 mod pieces;
 mod polygons;
 mod report;

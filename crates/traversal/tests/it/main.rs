@@ -1,4 +1,5 @@
 //! One ray at a time, as users of this crate see it.
 
 mod closed_form;
+mod explain;
 mod properties;

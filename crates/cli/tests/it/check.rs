@@ -1,0 +1,117 @@
+//! What `check` tells of meshes in JSON.
+
+use serde_json::Value;
+
+use crate::tool::{Tool, data, json, stderr};
+
+fn counts(report: &Value) -> Vec<(String, u64)> {
+    let kinds = report["defects"].as_array().expect("defects");
+    let counts = kinds.iter().map(|kind| {
+        (
+            kind["kind"].as_str().expect("a name").to_owned(),
+            kind["count"].as_u64().expect("a count"),
+        )
+    });
+    counts.filter(|(_, count)| *count > 0).collect()
+}
+
+#[test]
+fn a_sound_mesh_has_no_defects_and_agrees() {
+    let tool = Tool::new();
+    let report = json(&tool.stdout(&["check", &data("cube.obj"), "--json", "--rays", "3000"]));
+    assert_eq!((&report["schema"], &report["closed"]), (&1.into(), &true.into()));
+    assert_eq!(
+        (&report["triangles"], &report["edges"], &report["pieces"]),
+        (&12.into(), &18.into(), &1.into())
+    );
+    assert_eq!(counts(&report), []);
+    let engine = &report["engine"];
+    assert_eq!((&engine["rays"], &engine["wrong"]), (&3000.into(), &0.into()));
+    assert_eq!(engine["against_every_triangle"], 3000);
+    for key in ["random", "aimed_at_edges", "aimed_at_vertices"] {
+        assert_eq!(engine[key], 1000, "{key}");
+    }
+    // Half of the rays come from around the mesh, and a few more from just beside its box.
+    assert!((1400..=1900).contains(&engine["even"].as_u64().expect("a count")), "{engine}");
+    // From around the mesh and from within, most rays hit; from within, all.
+    assert!(engine["hits"].as_u64() > Some(2000), "{engine}");
+}
+
+#[test]
+fn every_defect_has_its_place() {
+    let tool = Tool::new();
+    let report = json(&tool.stdout(&["check", &data("holed.obj"), "--json", "--rays", "100"]));
+    assert_eq!(report["closed"], false);
+    let kind = |name: &str| {
+        let kinds = report["defects"].as_array().expect("defects");
+        kinds.iter().find(|kind| kind["kind"] == name).unwrap_or_else(|| panic!("{name}"))
+    };
+    assert_eq!(
+        kind("duplicate faces")["first"],
+        json(r#"[{"triangle":10,"line":16,"repeats":2}]"#)
+    );
+    assert_eq!(kind("degenerate faces")["first"], json(r#"[{"triangle":11,"line":17}]"#));
+    assert_eq!(kind("non-finite faces")["first"], json(r#"[{"triangle":12,"line":18}]"#));
+    assert_eq!(kind("non-finite vertices")["first"], json(r#"[{"vertex":8}]"#));
+    assert_eq!(kind("skipped faces")["count"], 1);
+    assert_eq!(kind("flipped faces")["count"], 2, "{report}");
+    assert_eq!(report["engine"]["wrong"], 0);
+}
+
+#[test]
+fn soups_are_welded_unless_told_otherwise() {
+    let tool = Tool::new();
+    let mut soup = String::new();
+    for corner in ["0 0 0", "1 0 0", "0 1 0", "0 0 1"] {
+        for _ in 0..3 {
+            soup.push_str(&format!("v {corner}\n"));
+        }
+    }
+    tool.write("soup.obj", soup + "f 1 7 4\nf 2 5 10\nf 3 11 8\nf 6 9 12\n");
+    let check = |more: &[&str]| {
+        let arguments = ["check", "soup.obj", "--json", "--rays", "30"];
+        json(&tool.stdout(&[&arguments[..], more].concat()))
+    };
+    assert_eq!(check(&[])["closed"], true);
+    let indexed = check(&["--indexed"]);
+    assert_eq!(counts(&indexed), [("open edges".to_owned(), 12)]);
+}
+
+#[test]
+fn what_single_precision_cannot_hold_is_told() {
+    let tool = Tool::new();
+    // Wide and far, so that no local origin helps.
+    let corners = "v 0 0 0\nv 90000000 0 0\nv 90000000.5 0 0\nv 90000000 0 1\n";
+    tool.write("wide.obj", format!("{corners}f 1 2 4\nf 2 3 4\n"));
+    let report = json(&tool.stdout(&["check", "wide.obj", "--json", "--rays", "30"]));
+    let names: Vec<String> = counts(&report).into_iter().map(|(name, _)| name).collect();
+    for name in ["coarse faces", "collapsed faces"] {
+        assert!(names.contains(&name.to_owned()), "{names:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_casts_the_same_rays() {
+    let tool = Tool::new();
+    let mesh = data("holed.obj");
+    let hits = |seed: &str| {
+        let arguments = ["check", &mesh, "--json", "--rays", "2000", "--seed", seed];
+        json(&tool.stdout(&arguments))["engine"]["hits"].clone()
+    };
+    assert_eq!(hits("1"), hits("1"));
+    assert_ne!(hits("1"), hits("2"));
+}
+
+#[test]
+fn empty_meshes_and_no_rays_are_fine() {
+    let tool = Tool::new();
+    tool.write("empty.obj", "# nothing\n");
+    let report = json(&tool.stdout(&["check", "empty.obj", "--json"]));
+    assert_eq!((&report["engine"]["hits"], &report["engine"]["wrong"]), (&0.into(), &0.into()));
+    let none = tool.stdout(&["check", &data("cube.obj"), "--rays", "0"]);
+    assert!(none.starts_with("the mesh is sound; no rays were cast\n"), "{none}");
+    let strict = tool.run(&["check", &data("holed.obj"), "--rays", "0", "--strict"]);
+    assert_eq!(strict.status.code(), Some(1));
+    assert!(stderr(&strict).contains("the mesh has defects"), "{}", stderr(&strict));
+    assert!(!strict.stdout.is_empty(), "defects are told all the same");
+}
