@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod ci;
+mod closed;
 mod command;
 mod data;
 mod forward;
@@ -26,6 +27,8 @@ enum Chore {
     Oracle(oracle::Args),
     /// Casts at closed meshes in every kind of query; a leak or a wrong parity is an error
     Leaks(leaks::Args),
+    /// Casts at closed meshes of yours: as many ways out as in, and the right volume
+    Closed(closed::Args),
     /// Puts faults into a copy of the engine: each must turn a test red
     Mutants(mutants::Args),
     /// Runs the criterion benches
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Chore::Data(args) => data::run(&args),
         Chore::Oracle(args) => oracle::run(&args),
         Chore::Leaks(args) => leaks::run(&args),
+        Chore::Closed(args) => closed::run(&args),
         Chore::Mutants(args) => mutants::run(&args),
         Chore::Bench(args) => forward::bench(&args),
         Chore::Peers(args) => forward::peers(&args),

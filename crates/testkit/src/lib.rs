@@ -13,6 +13,7 @@ pub mod oracle;
 pub mod random;
 pub mod rays;
 mod vector;
+pub mod volume;
 
 pub use oracle::{Oracle, OracleHit, Rule, Sides};
 pub use random::Random;

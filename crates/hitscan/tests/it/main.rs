@@ -4,6 +4,7 @@
 
 mod camera;
 mod cases;
+mod closed;
 mod failures;
 mod oracle;
 mod same_bits;
