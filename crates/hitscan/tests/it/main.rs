@@ -5,6 +5,7 @@
 mod camera;
 mod cases;
 mod closed;
+mod deep;
 mod failures;
 mod oracle;
 mod same_bits;
