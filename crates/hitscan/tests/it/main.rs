@@ -7,6 +7,7 @@ mod cases;
 mod closed;
 mod deep;
 mod failures;
+mod georeferenced;
 mod oracle;
 mod same_bits;
 mod scene;
