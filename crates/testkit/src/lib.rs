@@ -14,6 +14,7 @@ pub mod random;
 pub mod rays;
 mod vector;
 pub mod volume;
+pub mod whole;
 
 pub use oracle::{Oracle, OracleHit, Rule, Sides};
 pub use random::Random;

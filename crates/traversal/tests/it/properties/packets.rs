@@ -191,4 +191,29 @@ proptest! {
         }
         check_tree(&bvh, &rays)?;
     }
+
+    /// Rays that are a point, at corners and middles of triangles: where a box begins it ends.
+    #[test]
+    fn points_on_the_surface(
+        triangles in strewn(),
+        places in of_rays((any::<prop::sample::Index>(), 0..3_usize, any::<bool>())),
+        way in point(),
+        octant in 0..8_u8,
+    ) {
+        let ray = |(prim, corner, is_middle): &(prop::sample::Index, usize, bool)| {
+            let corners = triangles[prim.index(triangles.len())];
+            let (p, q) = (corners[*corner], corners[(corner + 1) % 3]);
+            let middle = [0, 1, 2].map(|axis| 0.5 * (p[axis] + q[axis]));
+            let origin = if *is_middle { middle } else { p };
+            Ray::new(origin, in_octant(way, octant)).with_interval(0.0, 0.0)
+        };
+        let rays: Vec<Ray> = places.iter().map(ray).collect();
+        check(&triangles, &rays)?;
+        let bvh = tree(&triangles);
+        for ray in rays.iter().filter(|ray| ray.is_valid()) {
+            // A single triangle may be in the ray's plane, or have no area.
+            let hit = bvh.closest_hit(&ray.with_interval(-1.0, 1.0));
+            prop_assert!(bvh.any_hit(ray) || hit.is_none_or(|hit| hit.t != 0.0), "{:?}", ray);
+        }
+    }
 }
