@@ -18,7 +18,7 @@ const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 23] = [
+pub(super) const MUTANTS: [Mutant; 24] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -40,6 +40,12 @@ pub(super) const MUTANTS: [Mutant; 23] = [
     Mutant {
         name: "a packet's boxes half open",
         file: GROUP,
+        from: "enter.simd_le(leave)",
+        to: "enter.simd_lt(leave)",
+    },
+    Mutant {
+        name: "a bundle's boxes half open",
+        file: BUNDLE,
         from: "enter.simd_le(leave)",
         to: "enter.simd_lt(leave)",
     },

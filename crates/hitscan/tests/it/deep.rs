@@ -37,7 +37,7 @@ fn rays_at(mesh: &TriangleMesh, count: usize) -> Vec<Ray> {
 
 /// Every kind of query, single and together; gives how many hits there were in all.
 fn cast(bvh: &Bvh, rays: &[Ray]) -> usize {
-    let keep = |hit: &Hit| hit.prim % 2 == 0;
+    let keep = |hit: &Hit| hit.prim.is_multiple_of(2);
     let options = [
         QueryOptions::DEFAULT,
         QueryOptions { edge_rule: Some(EdgeRule::Closed), ..QueryOptions::DEFAULT },
