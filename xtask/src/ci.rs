@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::command::{command, line_of, run};
+use crate::fuzz;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -19,7 +20,7 @@ pub(crate) struct Args {
 type Step = (&'static str, fn() -> Result<()>);
 
 // The cheap ones first; the two commands of the README come word for word from the README.
-const STEPS: [Step; 6] = [
+const STEPS: [Step; 8] = [
     ("fmt", || cargo(&["fmt", "--all", "--check"])),
     ("clippy", || {
         cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])
@@ -28,6 +29,8 @@ const STEPS: [Step; 6] = [
     ("cast", readme::cast),
     ("examples", examples),
     ("doc", doc),
+    ("leaks", || cargo(&["run", "--release", "--package", "xtask", "--", "leaks"])),
+    ("fuzz", fuzz::ci),
 ];
 
 /// Runs the steps to the end, also past a failed one, and fails if one did.

@@ -1,5 +1,6 @@
 //! Running other programs from the workspace's folder.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
@@ -8,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 /// A program to be run in the workspace's folder; `cargo` is the one that runs this.
 pub(crate) fn command<'a>(program: &str, arguments: impl IntoIterator<Item = &'a str>) -> Command {
     let mut command = match program {
-        "cargo" => Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
+        "cargo" => Command::new(cargo()),
         program => Command::new(program),
     };
     command.args(arguments).current_dir(crate::root());
@@ -21,6 +22,24 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("`{name}` could not be started"))?;
     ensure!(status.success(), "`{name}` ended with {status}");
     Ok(())
+}
+
+/// Runs this very chore again as a release build, where this is a debug build: for chores that
+/// cast millions of rays.
+pub(crate) fn in_release() -> Option<Result<()>> {
+    if !cfg!(debug_assertions) {
+        return None;
+    }
+    // Not in the workspace's folder: files are named from where the caller stands.
+    let mut again = Command::new(cargo());
+    again.args(["run", "--quiet", "--release", "--package", "xtask", "--manifest-path"]);
+    again.arg(crate::root().join("Cargo.toml")).arg("--").args(std::env::args_os().skip(1));
+    Some(run(&mut again))
+}
+
+/// The cargo that runs this.
+fn cargo() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 /// The command as one would type it.

@@ -1,7 +1,7 @@
 //! Leaks and parity errors over closed meshes, near and far, small and large.
 //!
-//! A ray from inside a closed mesh must hit it, and an odd number of times; one from outside an
-//! even number of times. Whether an origin is inside is known from the shape, by a margin that
+//! A ray from inside a closed mesh must hit it, and leave it once more than it enters; one from
+//! outside must leave as often as it enters. So the number of crossings is odd or even. Whether an origin is inside is known from the shape, by a margin that
 //! rounding cannot use up; the engine is not asked.
 
 mod aim;
@@ -15,10 +15,11 @@ use hitscan::{Bvh, Level, Quality};
 use hitscan_testkit::Random;
 use rayon::prelude::*;
 
-use crate::command::{command, run as run_command};
-use aim::Cell;
-use check::{Tally, Variant};
-use shape::{SHAPES, Shape};
+use crate::command::in_release;
+pub(crate) use aim::Cell;
+use check::Variant;
+pub(crate) use check::{HEADER, NOTE, Tally};
+use shape::SHAPES;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -41,22 +42,14 @@ const CHUNK: usize = 3840;
 
 /// Casts at every mesh, and fails if one leaks or counts wrongly.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    if cfg!(debug_assertions) {
-        let (rays, seed) = (args.rays.to_string(), args.seed.to_string());
-        let words = ["run", "--quiet", "--release", "--package", "xtask", "--", "leaks"];
-        let words = words.into_iter().chain(["--rays", &rays, "--seed", &seed]);
-        return run_command(&mut command("cargo", words));
+    if let Some(result) = in_release() {
+        return result;
     }
     let start = Instant::now();
     let cells = SHAPES.len() * OFFSETS.len() * SCALES.len();
     let count = args.rays.div_ceil(cells);
-    println!(
-        "The last two columns: triangles decided exactly a ray, for rays at random and aimed ones."
-    );
-    println!(
-        "mesh          offset  scale      rays    inside  queries  leaks parity  disagree    random    \
-         aimed"
-    );
+    println!("{NOTE}");
+    println!("mesh          offset  scale {HEADER}");
     let mut total = Tally::default();
     for (index, shape) in SHAPES.iter().enumerate() {
         for offset in OFFSETS {
@@ -64,7 +57,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 let seed = Random::new(args.seed ^ ((index as u64) << 32)).bits()
                     ^ offset.to_bits()
                     ^ (scale as u64);
-                let tally = cast_at(shape, offset, scale, count, seed);
+                let tally = cast_at(&Cell::new(shape, offset, scale), count, seed);
                 print!("{:<12} {offset:>7.1e} {:>6} ", shape.name, format!("2^{scale}"));
                 println!("{}", tally.row());
                 total.add(tally);
@@ -72,9 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
     }
     println!("{:<12} {:>7} {:>6} {}", "all", "", "", total.row());
-    for fault in &total.shown {
-        println!("\n{fault}");
-    }
+    total.show();
     println!(
         "\n{:.1} leaks per billion rays, {:.2} parity errors per million, {} disagreements; {:.0} s",
         total.leaks as f64 * 1e9 / total.rays as f64,
@@ -86,8 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 /// Casts `count` rays at one mesh in one place.
-fn cast_at(shape: &Shape, offset: f64, scale: i32, count: usize, seed: u64) -> Tally {
-    let cell = Cell::new(shape, offset, scale);
+pub(crate) fn cast_at(cell: &Cell<'_>, count: usize, seed: u64) -> Tally {
     let best = Level::detect();
     let trees = [Quality::Balanced, Quality::Fast, Quality::High]
         .map(|quality| (quality, Bvh::build(cell.mesh.clone(), &quality.into())));
@@ -104,7 +94,7 @@ fn cast_at(shape: &Shape, offset: f64, scale: i32, count: usize, seed: u64) -> T
         let len = CHUNK.min(count - chunk * CHUNK);
         let mut random = Random::new(seed.wrapping_add(chunk as u64 * 0x1000_0001));
         let rays = cell.rays(len, &mut random);
-        check::check(&cell, &variants, &rays, chunk)
+        check::check(cell, &variants, &rays, chunk)
     });
     tallies.reduce(Tally::default, |mut sum, tally| {
         sum.add(tally);

@@ -3,9 +3,11 @@
 #![forbid(unsafe_code)]
 
 mod ci;
+mod closed;
 mod command;
 mod data;
 mod forward;
+mod fuzz;
 mod leaks;
 mod mutants;
 mod oracle;
@@ -26,6 +28,10 @@ enum Chore {
     Oracle(oracle::Args),
     /// Casts at closed meshes in every kind of query; a leak or a wrong parity is an error
     Leaks(leaks::Args),
+    /// Casts at closed meshes of yours: as many ways out as in, and the right volume
+    Closed(closed::Args),
+    /// Runs the fuzz targets of crates/fuzz, where nightly and cargo-fuzz are there
+    Fuzz(fuzz::Args),
     /// Puts faults into a copy of the engine: each must turn a test red
     Mutants(mutants::Args),
     /// Runs the criterion benches
@@ -40,6 +46,8 @@ fn main() -> ExitCode {
         Chore::Data(args) => data::run(&args),
         Chore::Oracle(args) => oracle::run(&args),
         Chore::Leaks(args) => leaks::run(&args),
+        Chore::Closed(args) => closed::run(&args),
+        Chore::Fuzz(args) => fuzz::run(&args),
         Chore::Mutants(args) => mutants::run(&args),
         Chore::Bench(args) => forward::bench(&args),
         Chore::Peers(args) => forward::peers(&args),

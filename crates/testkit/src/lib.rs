@@ -14,6 +14,8 @@ pub mod oracle;
 pub mod random;
 pub mod rays;
 mod vector;
+pub mod volume;
+pub mod whole;
 
 pub use oracle::{Oracle, OracleHit, Rule, Sides};
 pub use random::Random;

@@ -70,7 +70,7 @@ pub fn invalid() -> Vec<Ray> {
     rays
 }
 
-fn corners(bounds: Aabb) -> [Vector; 2] {
+pub(crate) fn corners(bounds: Aabb) -> [Vector; 2] {
     [bounds.min, bounds.max].map(|corner| wide(corner.into()))
 }
 

@@ -5,20 +5,24 @@ use hitscan_testkit::{Random, meshes};
 
 use super::shape::Shape;
 
-/// A shape in its place.
-pub(super) struct Cell<'a> {
-    pub(super) shape: &'a Shape,
+/// A closed mesh, and what is known of where its inside is.
+pub(crate) struct Cell<'a> {
     pub(super) mesh: TriangleMesh,
     pub(super) name: String,
+    /// Nothing where no point is certainly inside.
+    inside: Option<Inside<'a>>,
+    center: [f64; 3],
+    /// Further out than this, no point is in the mesh's box.
+    radius: f64,
+}
+
+/// Where a shape was put.
+struct Inside<'a> {
+    shape: &'a Shape,
     scale: f64,
     offset: [f64; 3],
     /// Origins are on multiples of this where that helps, so that rays can be aimed without error.
     step: f64,
-    /// Whether the rounding to f32 leaves points that are certainly inside.
-    has_inside: bool,
-    center: [f64; 3],
-    /// Further out than this, no point is in the mesh's box.
-    radius: f64,
 }
 
 /// A ray, and whether it starts inside.
@@ -34,6 +38,7 @@ pub(super) struct Aimed {
 const GROUP: usize = 64;
 
 impl<'a> Cell<'a> {
+    /// A shape in its place.
     pub(super) fn new(shape: &'a Shape, offset: f64, scale: i32) -> Self {
         let name = format!("{} at offset {offset:e} and scale 2^{scale}", shape.name);
         let scale = f64::powi(2.0, scale);
@@ -42,19 +47,26 @@ impl<'a> Cell<'a> {
         let far = offset[0].abs() + 2.0 * scale;
         let last_place = far * f64::from(f32::EPSILON);
         let margin = shape.margin * scale;
+        let step = f64::powi(2.0, (margin / 4.0).log2().floor() as i32);
+        // Rounding to f32 may leave no point that is certainly inside.
+        let has_inside = margin > 8.0 * last_place;
+        let inside = has_inside.then_some(Inside { shape, scale, offset, step });
+        Self { inside, ..Cell::around(mesh, name) }
+    }
+
+    /// Any closed mesh, with rays from outside only.
+    pub(crate) fn around(mesh: TriangleMesh, name: String) -> Self {
         let bounds = mesh.bounds();
         let center = bounds.center().to_array().map(f64::from);
-        Self {
-            shape,
-            mesh,
-            name,
-            scale,
-            offset,
-            step: f64::powi(2.0, (margin / 4.0).log2().floor() as i32),
-            has_inside: margin > 8.0 * last_place,
-            center,
-            radius: f64::from(bounds.extent().length()) + 16.0 * last_place,
-        }
+        let farthest = [bounds.min, bounds.max].map(|p| p.abs().max_element());
+        let last_place = f64::from(farthest[0].max(farthest[1]) * f32::EPSILON);
+        let radius = f64::from(bounds.extent().length()) + 16.0 * last_place;
+        Self { mesh, name, inside: None, center, radius }
+    }
+
+    /// The mesh.
+    pub(crate) fn mesh(&self) -> &TriangleMesh {
+        &self.mesh
     }
 
     /// `count` rays of all kinds, in turn by groups.
@@ -63,7 +75,7 @@ impl<'a> Cell<'a> {
     }
 
     fn group(&self, group: usize, random: &mut Random) -> Vec<Aimed> {
-        let inside = self.has_inside && (group / 3).is_multiple_of(2);
+        let inside = self.inside.as_ref().filter(|_| (group / 3).is_multiple_of(2));
         // Half of the groups are bundles of rays that go much the same way.
         let is_bundle = (group / 6).is_multiple_of(2);
         let first = random.below(self.mesh.triangle_count());
@@ -75,32 +87,34 @@ impl<'a> Cell<'a> {
                 let prim = if is_bundle { first + i } else { random.below(usize::MAX) };
                 let prim = (prim % self.mesh.triangle_count()) as u32;
                 let ray = match group % 3 {
-                    0 if inside && is_bundle => {
+                    0 if inside.is_some() && is_bundle => {
                         let aside = random.direction();
                         let direction = std::array::from_fn(|axis| way[axis] + 0.1 * aside[axis]);
                         Ray::new(origin, narrow(direction))
                     }
-                    0 => self.random(origin, inside, random),
+                    0 => self.random(origin, inside.is_some(), random),
                     1 => aimed(origin, self.on_edge(prim, random), random),
-                    _ if !inside && !is_bundle && i % 8 == 0 => self.along_axis(prim, random),
+                    _ if inside.is_none() && !is_bundle && i % 8 == 0 => {
+                        self.along_axis(prim, random)
+                    }
                     _ => aimed(origin, self.mesh.triangle(prim)[random.below(3)], random),
                 };
-                Aimed { ray, inside, is_random: group.is_multiple_of(3) }
+                Aimed { ray, inside: inside.is_some(), is_random: group.is_multiple_of(3) }
             })
             .collect()
     }
 
-    fn origin(&self, inside: bool, random: &mut Random) -> [f32; 3] {
-        if !inside {
+    fn origin(&self, inside: Option<&Inside<'_>>, random: &mut Random) -> [f32; 3] {
+        let Some(inside) = inside else {
             let far = self.radius * random.between(0.75, 2.0);
             let way = random.direction();
             return narrow(std::array::from_fn(|axis| self.center[axis] + far * way[axis]));
-        }
-        let mut point = (self.shape.inside)(random).map(|x| x * self.scale);
+        };
+        let mut point = (inside.shape.inside)(random).map(|x| x * inside.scale);
         if random.coin() {
-            point = point.map(|x| (x / self.step).round() * self.step);
+            point = point.map(|x| (x / inside.step).round() * inside.step);
         }
-        narrow(std::array::from_fn(|axis| point[axis] + self.offset[axis]))
+        narrow(std::array::from_fn(|axis| point[axis] + inside.offset[axis]))
     }
 
     /// Mostly in any direction, sometimes along an axis.

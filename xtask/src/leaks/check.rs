@@ -26,20 +26,29 @@ impl Variant {
     }
 }
 
+/// What the columns of [`Tally::row`] are.
+pub(crate) const HEADER: &str =
+    "     rays    inside  queries  leaks parity  disagree    random    aimed";
+
+/// What the last two of them mean.
+pub(crate) const NOTE: &str =
+    "The last two columns: triangles decided exactly a ray, for rays at random and aimed ones.";
+
 /// What was cast and what was wrong.
 #[derive(Default)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     pub(super) rays: usize,
-    pub(super) inside: usize,
-    pub(super) queries: usize,
+    inside: usize,
+    queries: usize,
     pub(super) leaks: usize,
+    /// Rays that do not leave as often as they must.
     pub(super) parity: usize,
     pub(super) disagreements: usize,
     /// Of rays at random, and of aimed ones: how many were looked at, and how many triangles
     /// were decided exactly for them.
     exact: [(usize, usize); 2],
     /// The first few faults in full.
-    pub(super) shown: Vec<String>,
+    shown: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +61,7 @@ enum Fault {
 impl Tally {
     const SHOWN: usize = 8;
 
-    pub(super) fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.rays += other.rays;
         self.inside += other.inside;
         self.queries += other.queries;
@@ -66,11 +75,11 @@ impl Tally {
         self.shown.truncate(Self::SHOWN);
     }
 
-    pub(super) fn faults(&self) -> usize {
+    pub(crate) fn faults(&self) -> usize {
         self.leaks + self.parity + self.disagreements
     }
 
-    pub(super) fn row(&self) -> String {
+    pub(crate) fn row(&self) -> String {
         let [random, aimed] = self.exact.map(|(rays, exact)| exact as f64 / rays.max(1) as f64);
         format!(
             "{:>9} {:>9} {:>7.1}M {:>6} {:>6} {:>9} {random:>9.5} {aimed:>8.3}",
@@ -81,6 +90,13 @@ impl Tally {
             self.parity,
             self.disagreements,
         )
+    }
+
+    /// Prints the first few faults.
+    pub(crate) fn show(&self) {
+        for fault in &self.shown {
+            println!("\n{fault}");
+        }
     }
 
     fn fault(&mut self, fault: Fault, text: impl FnOnce() -> String) {
@@ -154,7 +170,7 @@ fn demand(
     };
     if *inside && (closest.is_none() || !any || all.is_empty()) {
         tally.fault(Fault::Leak, text);
-    } else if (all.len() % 2 == 1) != *inside {
+    } else if leaving(all) != i32::from(*inside) {
         tally.fault(Fault::Parity, text);
     } else if closest.is_some() != *any || (closest.is_none() && !all.is_empty()) {
         tally.fault(Fault::Disagreement, text);
@@ -163,6 +179,11 @@ fn demand(
     {
         tally.fault(Fault::Disagreement, text);
     }
+}
+
+/// How much more often a ray leaves than it enters: that is odd if the number of its crossings is.
+fn leaving(hits: &[Hit]) -> i32 {
+    hits.iter().map(|hit| if hit.front { -1 } else { 1 }).sum()
 }
 
 /// A handful of rays by exact arithmetic over all triangles: that what is taken to be inside is

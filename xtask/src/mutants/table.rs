@@ -19,7 +19,7 @@ const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 24] = [
+pub(super) const MUTANTS: [Mutant; 25] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -41,6 +41,12 @@ pub(super) const MUTANTS: [Mutant; 24] = [
     Mutant {
         name: "a packet's boxes half open",
         file: GROUP,
+        from: "enter.simd_le(leave)",
+        to: "enter.simd_lt(leave)",
+    },
+    Mutant {
+        name: "a bundle's boxes half open",
+        file: BUNDLE,
         from: "enter.simd_le(leave)",
         to: "enter.simd_lt(leave)",
     },

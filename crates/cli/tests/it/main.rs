@@ -3,6 +3,7 @@
 mod cast;
 mod check;
 mod explain;
+mod far;
 mod files;
 mod formats;
 mod pictures;

@@ -4,8 +4,11 @@
 
 mod camera;
 mod cases;
+mod closed;
+mod deep;
 mod failures;
 mod formats;
+mod georeferenced;
 mod oracle;
 mod same_bits;
 mod scene;

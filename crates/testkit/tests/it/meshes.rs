@@ -1,18 +1,6 @@
 //! Closed meshes are closed and face outward, counts are as documented.
 
-use hitscan_core::TriangleMesh;
-use hitscan_testkit::meshes;
-
-/// Six times the volume inside, by the signed volumes of tetrahedra.
-fn volume(mesh: &TriangleMesh) -> f64 {
-    let of = |prim| {
-        let [a, b, c] = mesh.triangle(prim).map(|p| p.map(f64::from));
-        a[0] * (b[1] * c[2] - b[2] * c[1])
-            + a[1] * (b[2] * c[0] - b[0] * c[2])
-            + a[2] * (b[0] * c[1] - b[1] * c[0])
-    };
-    (0..mesh.triangle_count() as u32).map(of).sum()
-}
+use hitscan_testkit::{meshes, volume};
 
 #[test]
 fn closed_meshes_are_closed_and_face_outward() {
@@ -30,7 +18,7 @@ fn closed_meshes_are_closed_and_face_outward() {
     ];
     for (name, mesh, triangles) in closed {
         assert!(meshes::is_closed(&mesh), "{name} has an open edge");
-        assert!(volume(&mesh) > 0.0, "{name} faces inward");
+        assert!(volume::by_divergence(&mesh) > 0.0, "{name} faces inward");
         assert_eq!(mesh.triangle_count(), triangles, "{name}");
         let snapped = meshes::snapped(&mesh, 1.0 / 256.0);
         assert!(meshes::is_closed(&snapped), "{name} has an open edge once snapped");

@@ -2,6 +2,7 @@
 
 mod cluster;
 mod grid;
+mod packets;
 mod scene;
 mod symmetry;
 mod total;
