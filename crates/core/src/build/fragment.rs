@@ -15,7 +15,7 @@ pub(super) struct Fragment {
 }
 
 impl Fragment {
-    fn new(bounds: Aabb, prim: u32) -> Self {
+    pub(super) fn new(bounds: Aabb, prim: u32) -> Self {
         // Min and max work lane by lane, so the index in the fourth lane disturbs nothing.
         Self { min: bounds.min.extend(f32::from_bits(prim)), max: bounds.max.extend(0.0) }
     }
@@ -67,6 +67,14 @@ impl Growing {
     #[inline]
     pub(super) fn bounds(self) -> Aabb {
         Aabb { min: self.min.truncate(), max: self.max.truncate() }
+    }
+
+    /// What of this box lies in a fragment's; empty if nothing does.
+    #[inline]
+    pub(super) fn intersection(self, fragment: Fragment) -> Self {
+        let (min, max) = (self.min.max(fragment.min), self.max.min(fragment.max));
+        // The fourth lanes mean nothing.
+        if min.truncate().cmpgt(max.truncate()).any() { Self::EMPTY } else { Self { min, max } }
     }
 
     /// Half the surface area; zero while empty.

@@ -1,6 +1,7 @@
 //! Builders and layouts: every tree is whole, bounded in depth, and the same on any pool.
 
 use hitscan_core::build::build;
+use hitscan_core::bvh2::Kind2;
 use hitscan_core::{BuildOptions, Bvh2, Bvh8, Quality, TriangleMesh};
 use hitscan_testkit::meshes;
 
@@ -36,6 +37,7 @@ fn awkward_meshes_give_whole_trees_of_bounded_depth() {
             assert!(bvh2.depth() <= Bvh2::MAX_DEPTH);
             let hittable = (0..mesh.triangle_count() as u32).filter(|&prim| mesh.can_be_hit(prim));
             assert_eq!(bvh8.statistics().triangles, hittable.count());
+            assert!(bvh2.prims.len() * 5 <= mesh.triangle_count() * 6, "too many parts");
         }
     }
 }
@@ -72,6 +74,67 @@ fn better_qualities_cost_rays_less() {
     let [fast, balanced, high] = Quality::ALL.map(cost);
     assert!(balanced <= fast * 1.02, "{balanced} against {fast}");
     assert!(high <= balanced * 1.02, "{high} against {balanced}");
+}
+
+/// Small triangles, and here and there a thin one that runs askew, so that its box is nearly empty.
+fn beams(count: usize) -> TriangleMesh {
+    let place = |i: usize, k: f32| (i as f32 * k).fract() * 10.0;
+    let triangle = |i: usize| {
+        let length = if i.is_multiple_of(10) { 3.0 } else { 0.1 };
+        let side = |axis: usize| if i / 10 >> axis & 1 == 0 { length } else { -length };
+        let [x, y, z] = [0.618_034, 0.754_877_7, 0.569_840_3].map(|k| place(i, k));
+        let end = [x + side(0), y + side(1), z + side(2)];
+        [[x, y, z], end, [end[0], end[1], end[2] + 0.02]]
+    };
+    let beams: Vec<_> = (0..count).map(triangle).collect();
+    TriangleMesh::from_soup(&beams).expect("few triangles")
+}
+
+#[test]
+fn triangles_with_empty_boxes_are_cut() {
+    let mesh = beams(3000);
+    let (bvh2, bvh8) = tree(&mesh, Quality::High);
+    let statistics = bvh8.statistics();
+    assert!(bvh2.prims.len() > 3300, "{} parts", bvh2.prims.len());
+    assert!(statistics.references > statistics.triangles && statistics.triangles == 3000);
+    let (_, balanced) = tree(&mesh, Quality::Balanced);
+    assert_eq!(balanced.statistics().references, 3000);
+    let costs = [statistics.sah_cost, balanced.statistics().sah_cost];
+    assert!(costs[0] < 0.8 * costs[1], "{costs:?}");
+}
+
+/// A tree whose parts leave a gap is told from a whole one, even if the gap lies between
+/// neighbouring numbers.
+#[test]
+fn validation_sees_gaps_between_parts() {
+    let mesh = beams(300);
+    let whole = build(&mesh, &BuildOptions::from(Quality::High));
+    let mut parts: Vec<(u32, usize)> = whole.nodes.iter().enumerate().filter_map(leaf).collect();
+    fn leaf((index, node): (usize, &hitscan_core::bvh2::Node2)) -> Option<(u32, usize)> {
+        match node.kind {
+            Kind2::Leaf { first, .. } => Some((first, index)),
+            Kind2::Inner { .. } => None,
+        }
+    }
+    parts.sort_by_key(|&(first, _)| whole.prims[first as usize]);
+    let mut gaps = 0;
+    let mut seen = 0;
+    for pair in parts.windows(2) {
+        let [a, b] = [pair[0], pair[1]];
+        if whole.prims[a.0 as usize] != whole.prims[b.0 as usize] {
+            continue;
+        }
+        let (low, high) = (whole.nodes[a.1].bounds, whole.nodes[b.1].bounds);
+        // Where two boxes only touch, either may not lose its side.
+        for axis in (0..3).filter(|&axis| low.max[axis] == high.min[axis]) {
+            let mut torn = whole.clone();
+            let side = &mut torn.nodes[a.1].bounds.max[axis];
+            *side = side.next_down();
+            gaps += 1;
+            seen += usize::from(torn.validate(&mesh).is_err());
+        }
+    }
+    assert!(gaps > 10 && seen == gaps, "{seen} of {gaps} gaps were seen");
 }
 
 #[test]
