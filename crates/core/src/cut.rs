@@ -1,6 +1,6 @@
 //! A triangle that is cut into parts, and boxes around them that are never too small.
 //!
-//! docs/decisions/0007 has the proof.
+//! docs/decisions/0010 has the proof.
 
 mod cover;
 

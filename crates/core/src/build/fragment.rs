@@ -25,6 +25,12 @@ impl Fragment {
         self.min.w.to_bits()
     }
 
+    /// The box's lowest and highest corner; the fourth lanes mean nothing.
+    #[inline]
+    pub(super) fn corners(self) -> (Vec4, Vec4) {
+        (self.min, self.max)
+    }
+
     /// The box's centre, halved before the sum so that it does not overflow.
     #[inline]
     pub(super) fn center(self) -> Vec4 {
@@ -67,14 +73,6 @@ impl Growing {
     #[inline]
     pub(super) fn bounds(self) -> Aabb {
         Aabb { min: self.min.truncate(), max: self.max.truncate() }
-    }
-
-    /// What of this box lies in a fragment's; empty if nothing does.
-    #[inline]
-    pub(super) fn intersection(self, fragment: Fragment) -> Self {
-        let (min, max) = (self.min.max(fragment.min), self.max.min(fragment.max));
-        // The fourth lanes mean nothing.
-        if min.truncate().cmpgt(max.truncate()).any() { Self::EMPTY } else { Self { min, max } }
     }
 
     /// Half the surface area; zero while empty.

@@ -15,9 +15,10 @@ const SLICES: usize = 16;
 /// Slices of equal width along each axis of a box.
 #[derive(Clone, Copy)]
 pub(super) struct Slicing {
-    origin: Vec3,
-    width: Vec3,
-    scale: Vec3,
+    origin: Vec4,
+    width: Vec4,
+    /// Slices a unit; zero along an axis that is not sliced.
+    scale: Vec4,
 }
 
 /// A plane between two slices, and what is expected on its sides.
@@ -83,7 +84,15 @@ impl Slicing {
             let scale = SLICES as f32 / extent;
             if extent > 0.0 && extent.is_finite() && scale.is_finite() { scale } else { 0.0 }
         });
-        Self { origin: bounds.min, width: extent / SLICES as f32, scale: scale.into() }
+        let width = (extent / SLICES as f32).extend(0.0);
+        Self { origin: bounds.min.extend(0.0), width, scale: Vec3::from(scale).extend(0.0) }
+    }
+
+    /// The slice of a point along each axis.
+    #[inline]
+    fn slices_of(&self, point: Vec4) -> [usize; 3] {
+        let place = (point - self.origin) * self.scale;
+        [place.x, place.y, place.z].map(|place| (place as usize).min(SLICES - 1))
     }
 
     #[inline]
@@ -99,68 +108,56 @@ impl Slicing {
     fn fill(&self, fragments: &[Fragment], mesh: &TriangleMesh) -> Slices {
         let mut slices = [[Slice::EMPTY; SLICES]; 3];
         for &fragment in fragments {
-            let bounds = fragment.bounds();
+            let (min, max) = fragment.corners();
+            let [firsts, lasts] = [self.slices_of(min), self.slices_of(max)];
             for (axis, slices) in slices.iter_mut().enumerate() {
-                if self.scale[axis] == 0.0 {
-                    continue;
-                }
-                let first = self.slice_of(axis, bounds.min[axis]);
-                let last = self.slice_of(axis, bounds.max[axis]);
+                let (first, last) = (firsts[axis], lasts[axis]);
                 slices[first].begin += 1;
                 slices[last].end += 1;
                 if first == last {
                     slices[first].bounds.add(fragment);
                 } else {
-                    let parts = self.parts(axis, bounds, mesh.triangle(fragment.prim()));
-                    for (slice, part) in slices[first..=last].iter_mut().zip(&parts[first..=last]) {
-                        slice.bounds = slice.bounds.union(part.intersection(fragment));
-                    }
+                    self.add_parts(axis, fragment, mesh, slices);
                 }
             }
         }
         slices
     }
 
-    /// The box of each slice's part of a triangle. Only costs follow from them, so they may be off
-    /// by what f32 rounds.
-    fn parts(&self, axis: usize, bounds: Aabb, corners: [[f32; 3]; 3]) -> [Growing; SLICES] {
-        let mut parts = [Growing::EMPTY; SLICES];
-        let corners = corners.map(|corner| Vec3::from(corner).extend(0.0));
+    /// Grows each slice by its part of a triangle. Only costs follow from the boxes, so they may be
+    /// off by what f32 rounds.
+    fn add_parts(
+        &self,
+        axis: usize,
+        fragment: Fragment,
+        mesh: &TriangleMesh,
+        slices: &mut [Slice; SLICES],
+    ) {
+        let (min, max) = fragment.corners();
+        let corners = mesh.triangle(fragment.prim()).map(|corner| Vec3::from(corner).extend(0.0));
+        let mut add = |slice: usize, point: Vec4| {
+            slices[slice].bounds.add_point(point.max(min).min(max));
+        };
         for (i, j) in [(0, 1), (1, 2), (2, 0)] {
-            let (a, b) = if corners[i][axis] <= corners[j][axis] {
-                (corners[i], corners[j])
-            } else {
-                (corners[j], corners[i])
-            };
-            let (from, to) = (a[axis].max(bounds.min[axis]), b[axis].min(bounds.max[axis]));
+            let (mut a, mut b) = (corners[i], corners[j]);
+            if a[axis] > b[axis] {
+                (a, b) = (b, a);
+            }
+            let (from, to) = (a[axis].max(min[axis]), b[axis].min(max[axis]));
             if from > to {
                 continue;
             }
-            let along = b - a;
-            let reciprocal = along[axis].recip();
-            let at = |x: f32| -> Vec4 {
-                if x == a[axis] {
-                    a
-                } else if x == b[axis] {
-                    b
-                } else {
-                    a + along * ((x - a[axis]) * reciprocal)
-                }
-            };
+            let along = (b - a) / (b[axis] - a[axis]);
+            let at = |x: f32| a + along * (x - a[axis]);
             let (first, last) = (self.slice_of(axis, from), self.slice_of(axis, to));
-            parts[first].add_point(at(from));
+            add(first, if from == a[axis] { a } else { at(from) });
             for slice in first + 1..=last {
                 let crossing = at(self.plane(axis, slice));
-                parts[slice - 1].add_point(crossing);
-                parts[slice].add_point(crossing);
+                add(slice - 1, crossing);
+                add(slice, crossing);
             }
-            parts[last].add_point(at(to));
-            if from == a[axis] && to == from {
-                // An edge that runs across the axis has both ends in one place.
-                parts[last].add_point(b);
-            }
+            add(last, if to == b[axis] { b } else { at(to) });
         }
-        parts
     }
 
     fn fill_parallel(&self, fragments: &[Fragment], mesh: &TriangleMesh) -> Slices {

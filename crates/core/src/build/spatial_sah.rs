@@ -28,6 +28,9 @@ const MOST_PARTS: f64 = 1.2;
 /// The least overlap, in areas of the whole, for which splits of space are tried.
 const LEAST_OVERLAP: f64 = 1e-3;
 
+/// Up to this many fragments, splits of space are not tried: no better, and a tenth of the time.
+const FEW: usize = 16;
+
 /// How many times in a row splits of space are tried in vain before a subtree does without. With
 /// scans, where they gain next to nothing, this takes a third off the build; without: no better.
 const PATIENCE: u32 = 4;
@@ -106,7 +109,7 @@ impl Builder<'_> {
         }
         let by_set = Binning::<BINS>::new(extent.centers).cheapest_split(room.fragments());
         let overlap = by_set.map_or(f64::INFINITY, |split| split.overlap);
-        if room.left() > 0 && overlap > self.least_overlap && *patience > 0 {
+        if count > FEW && room.left() > 0 && overlap > self.least_overlap && *patience > 0 {
             let slicing = Slicing::new(extent.bounds.bounds());
             let by_space = slicing.cheapest_split(room.fragments(), self.mesh, room.left());
             let limit = by_set.map_or(f64::INFINITY, |split| split.cost);

@@ -26,6 +26,10 @@ fn awkward() -> Vec<TriangleMesh> {
         meshes::transformed(&meshes::torus(2.0, 0.5, 24, 12), 1e-30, [0.0; 3]),
         meshes::transformed(&meshes::torus(2.0, 0.5, 24, 12), 1e37, [0.0; 3]),
         meshes::plate(8.0, [0.0; 3], [0.0, 1.0, 0.0], 40),
+        meshes::beams(2_000, 1),
+        meshes::transformed(&meshes::beams(2_000, 2), 1e36, [0.0; 3]),
+        meshes::transformed(&meshes::beams(2_000, 3), 1e-38, [0.0; 3]),
+        meshes::stack(200),
     ]
 }
 
@@ -54,7 +58,7 @@ fn a_million_identical_triangles_build() {
 
 #[test]
 fn trees_do_not_depend_on_the_number_of_threads() {
-    let mesh = meshes::joined(&[meshes::terrain(320, 320, 7), meshes::soup(5_000, 0.02, 3)]);
+    let mesh = meshes::joined(&[meshes::terrain(320, 320, 7), meshes::beams(20_000, 3)]);
     for quality in Quality::ALL {
         let on_pool = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -76,23 +80,9 @@ fn better_qualities_cost_rays_less() {
     assert!(high <= balanced * 1.02, "{high} against {balanced}");
 }
 
-/// Small triangles, and here and there a thin one that runs askew, so that its box is nearly empty.
-fn beams(count: usize) -> TriangleMesh {
-    let place = |i: usize, k: f32| (i as f32 * k).fract() * 10.0;
-    let triangle = |i: usize| {
-        let length = if i.is_multiple_of(10) { 3.0 } else { 0.1 };
-        let side = |axis: usize| if i / 10 >> axis & 1 == 0 { length } else { -length };
-        let [x, y, z] = [0.618_034, 0.754_877_7, 0.569_840_3].map(|k| place(i, k));
-        let end = [x + side(0), y + side(1), z + side(2)];
-        [[x, y, z], end, [end[0], end[1], end[2] + 0.02]]
-    };
-    let beams: Vec<_> = (0..count).map(triangle).collect();
-    TriangleMesh::from_soup(&beams).expect("few triangles")
-}
-
 #[test]
 fn triangles_with_empty_boxes_are_cut() {
-    let mesh = beams(3000);
+    let mesh = meshes::beams(3000, 1);
     let (bvh2, bvh8) = tree(&mesh, Quality::High);
     let statistics = bvh8.statistics();
     assert!(bvh2.prims.len() > 3300, "{} parts", bvh2.prims.len());
@@ -107,7 +97,7 @@ fn triangles_with_empty_boxes_are_cut() {
 /// neighbouring numbers.
 #[test]
 fn validation_sees_gaps_between_parts() {
-    let mesh = beams(300);
+    let mesh = meshes::beams(300, 1);
     let whole = build(&mesh, &BuildOptions::from(Quality::High));
     let mut parts: Vec<(u32, usize)> = whole.nodes.iter().enumerate().filter_map(leaf).collect();
     fn leaf((index, node): (usize, &hitscan_core::bvh2::Node2)) -> Option<(u32, usize)> {
