@@ -9,7 +9,7 @@ use super::fragment::{Fragment, Growing};
 use crate::Aabb;
 use crate::mesh::TriangleMesh;
 
-/// Into how many slices space is cut along each axis. With 32: no better.
+/// Into how many slices space is cut along each axis.
 const SLICES: usize = 16;
 
 /// Slices of equal width along each axis of a box.

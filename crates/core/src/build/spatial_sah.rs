@@ -21,8 +21,8 @@ use crate::bvh2::{Bvh2, Kind2, Node2};
 use crate::cut::Cut;
 use crate::mesh::TriangleMesh;
 
-/// How many parts there may be for each triangle, on average. 1.3: 5 % more bytes, 1 % less to
-/// visit.
+/// How many parts there may be for each triangle, on average. 1.3: 3 % more bytes, under 1 % less
+/// to visit on a building.
 const MOST_PARTS: f64 = 1.2;
 
 /// The least overlap, in areas of the whole, for which splits of space are tried.
@@ -40,7 +40,9 @@ const BINS: usize = 32;
 pub(super) fn build(mut fragments: Vec<Fragment>, mesh: &TriangleMesh) -> Bvh2 {
     let count = fragments.len();
     let Some(&filler) = fragments.first() else { return Bvh2::default() };
-    fragments.resize((count as f64 * MOST_PARTS) as usize, filler);
+    let capacity = (count as f64 * MOST_PARTS) as usize;
+    // So that the nodes can be numbered; there are fewer triangles.
+    fragments.resize(capacity.min(1 << 31), filler);
     let area = Extent::of(&fragments[..count]).bounds.half_area();
     let builder = Builder { mesh, least_overlap: area * LEAST_OVERLAP };
     let mut nodes = Vec::with_capacity(2 * fragments.len() - 1);
