@@ -1,8 +1,13 @@
 //! Builders: from a mesh to a binary tree.
 
 mod binned_sah;
+mod bins;
+mod extent;
 mod fragment;
-mod sweep_sah;
+mod reinsert;
+mod room;
+mod slices;
+mod spatial_sah;
 
 use crate::bvh2::Bvh2;
 use crate::mesh::TriangleMesh;
@@ -15,8 +20,9 @@ pub enum Quality {
     /// A good tree in little time: binned SAH with 32 bins.
     #[default]
     Balanced,
-    /// The best tree: SAH over every possible split. For meshes that are built once and cast at
-    /// often.
+    /// The best tree: triangles with large empty boxes are cut into parts, which takes up to a
+    /// fifth more memory, and subtrees are moved where they cost least. For meshes that are built
+    /// once and cast at often, above all those of buildings and machines; on scans it gains little.
     High,
 }
 
@@ -48,7 +54,7 @@ pub fn build(mesh: &TriangleMesh, options: &BuildOptions) -> Bvh2 {
     let bvh2 = match options.quality {
         Quality::Fast => binned_sah::build::<8>(fragments),
         Quality::Balanced => binned_sah::build::<32>(fragments),
-        Quality::High => sweep_sah::build(&fragments),
+        Quality::High => reinsert::reinsert(spatial_sah::build(fragments, mesh)),
     };
     debug_assert_eq!(bvh2.validate(mesh), Ok(()));
     bvh2

@@ -1,9 +1,12 @@
 //! The binary tree: what every builder makes and every layout is made from.
 
 use crate::Aabb;
+use crate::cut::Cover;
 use crate::mesh::TriangleMesh;
 
 /// A binary tree over the triangles of a mesh that can be hit.
+///
+/// A triangle may be in several leaves: their boxes then hold it together, each a part of it.
 ///
 /// Nodes lie in depth-first order: the left child of an inner node is the next one. Builders know
 /// no layout, layouts know no builder; this is all that they share.
@@ -72,14 +75,27 @@ impl Bvh2 {
         deepest
     }
 
-    /// Checks every invariant: boxes hold what is below them, each triangle that can be hit is
-    /// there once, nodes lie in depth-first order, and the depth is bounded.
+    /// Whether some triangle is in more than one leaf.
+    pub(crate) fn has_repeats(&self, mesh: &TriangleMesh) -> bool {
+        let mut seen = vec![0_u64; mesh.triangle_count().div_ceil(64)];
+        self.prims.iter().any(|&prim| {
+            let (word, bit) = (&mut seen[prim as usize / 64], 1 << (prim % 64));
+            let repeated = *word & bit != 0;
+            *word |= bit;
+            repeated
+        })
+    }
+
+    /// Checks every invariant: boxes hold what is below them, the leaves' boxes together hold each
+    /// triangle that can be hit, nodes lie in depth-first order and triangles in the order of the
+    /// leaves, and the depth is bounded.
     ///
     /// # Errors
     /// [`InvalidTree`] names the first node at fault.
     pub fn validate(&self, mesh: &TriangleMesh) -> Result<(), InvalidTree> {
         let fail = |node, fault| Err(InvalidTree { node, fault });
-        let mut seen = vec![false; mesh.triangle_count()];
+        let mut cover = Cover::new(mesh);
+        let mut prims_seen = 0;
         let mut expected_next = 0;
         let mut open = vec![(0_usize, 1_usize, None::<Aabb>)];
         while let Some((index, depth, parent)) = open.pop() {
@@ -102,28 +118,29 @@ impl Bvh2 {
                     open.push((index + 1, depth + 1, Some(node.bounds)));
                 }
                 Kind2::Leaf { first, count } => {
-                    let range = first as usize..first as usize + count as usize;
+                    if first as usize != prims_seen {
+                        return fail(index, "has triangles that are not in the leaves' order");
+                    }
+                    prims_seen += count as usize;
+                    let range = first as usize..prims_seen;
                     let Some(prims) = self.prims.get(range).filter(|prims| !prims.is_empty())
                     else {
                         return fail(index, "has no triangles, or some that do not exist");
                     };
-                    for &prim in prims {
-                        match seen.get_mut(prim as usize) {
-                            Some(seen) if !*seen => *seen = true,
-                            _ => return fail(index, "has a triangle twice, or one too many"),
-                        }
-                        if !node.bounds.contains(Aabb::of_triangle(mesh.triangle(prim))) {
-                            return fail(index, "does not hold its triangle");
+                    for (place, &prim) in prims.iter().enumerate() {
+                        if prims[..place].contains(&prim) || !cover.add(prim, node.bounds) {
+                            return fail(index, "has a triangle twice, or one too many");
                         }
                     }
                 }
             }
         }
+        if prims_seen != self.prims.len() {
+            return fail(0, "has triangles in no leaf");
+        }
         if expected_next != self.nodes.len() {
             return fail(expected_next, "is not reached from the root");
         }
-        let lost = (0..mesh.triangle_count() as u32)
-            .any(|prim| !seen[prim as usize] && mesh.can_be_hit(prim));
-        if lost { fail(0, "lost a triangle that can be hit") } else { Ok(()) }
+        cover.fault().map_or(Ok(()), |fault| fail(0, fault))
     }
 }

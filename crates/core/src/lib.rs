@@ -9,6 +9,7 @@ pub mod aabb;
 pub mod build;
 pub mod bvh2;
 pub mod bvh8;
+mod cut;
 pub mod file;
 #[cfg(feature = "gltf")]
 pub mod gltf;

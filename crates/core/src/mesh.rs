@@ -40,8 +40,8 @@ pub enum MeshError {
         /// How many vertices there are.
         vertices: usize,
     },
-    /// More triangles or vertices than a 32-bit index can number.
-    #[error("{count} {what} are more than the {limit} that 32-bit indices can number")]
+    /// More triangles or vertices than can be numbered.
+    #[error("{count} {what} are more than the {limit} that can be numbered")]
     TooMany {
         /// "vertices" or "triangles".
         what: &'static str,
@@ -60,15 +60,19 @@ pub enum MeshError {
     },
 }
 
-/// The greatest number of triangles or of vertices in a mesh: `u32::MAX` stands for "none".
-const MAX_COUNT: usize = u32::MAX as usize - 1;
+/// The greatest number of vertices in a mesh: `u32::MAX` stands for "none".
+const MAX_VERTICES: usize = u32::MAX as usize - 1;
+
+/// The greatest number of triangles: trees have a bit of each index for themselves, and the
+/// greatest index stands for "none".
+const MAX_TRIANGLES: usize = (1 << 31) - 1;
 
 impl TriangleMesh {
     /// A mesh of `indices` into `positions`, counter-clockwise seen from the front.
     ///
     /// # Errors
     /// [`MeshError::IndexOutOfRange`] if a triangle uses a vertex that does not exist,
-    /// [`MeshError::TooMany`] if there are more than 2³²−2 triangles or vertices.
+    /// [`MeshError::TooMany`] if there are more than 2³²−2 vertices or 2³¹−1 triangles.
     ///
     /// ```
     /// use hitscan_core::TriangleMesh;
@@ -78,9 +82,12 @@ impl TriangleMesh {
     /// # Ok::<(), hitscan_core::MeshError>(())
     /// ```
     pub fn new(positions: Vec<[f32; 3]>, indices: Vec<[u32; 3]>) -> Result<Self, MeshError> {
-        for (what, count) in [("vertices", positions.len()), ("triangles", indices.len())] {
-            if count > MAX_COUNT {
-                return Err(MeshError::TooMany { what, count, limit: MAX_COUNT });
+        for (what, count, limit) in [
+            ("vertices", positions.len(), MAX_VERTICES),
+            ("triangles", indices.len(), MAX_TRIANGLES),
+        ] {
+            if count > limit {
+                return Err(MeshError::TooMany { what, count, limit });
             }
         }
         let vertices = positions.len();
@@ -98,8 +105,8 @@ impl TriangleMesh {
     /// [`MeshError::TooMany`] if there are more than 2³²−2 vertices.
     pub fn from_soup(triangles: &[[[f32; 3]; 3]]) -> Result<Self, MeshError> {
         let count = triangles.len().saturating_mul(3);
-        if count > MAX_COUNT {
-            return Err(MeshError::TooMany { what: "vertices", count, limit: MAX_COUNT });
+        if count > MAX_VERTICES {
+            return Err(MeshError::TooMany { what: "vertices", count, limit: MAX_VERTICES });
         }
         let indices = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
         Self::new(triangles.as_flattened().to_vec(), indices)

@@ -89,7 +89,7 @@ const PIECE_LENGTH: usize = 1 << 20;
 /// # Errors
 /// [`ObjError::Io`] if the file cannot be read, [`ObjError::Syntax`] at the first place where it
 /// is not OBJ (or, if [`ObjOptions::strict`], where anything looks wrong), [`ObjError::Mesh`] if
-/// it holds more than 2³²−2 vertices or triangles.
+/// it holds more than 2³²−2 vertices or 2³¹−1 triangles.
 pub fn read_file(
     path: impl AsRef<Path>,
     options: ObjOptions,
@@ -103,7 +103,7 @@ pub fn read_file(
 ///
 /// # Errors
 /// [`ObjError::Syntax`] at the first place where the text is not OBJ, [`ObjError::Mesh`] if it
-/// holds more than 2³²−2 vertices or triangles.
+/// holds more than 2³²−2 vertices or 2³¹−1 triangles.
 ///
 /// ```
 /// use hitscan_core::obj::{ObjOptions, read_bytes};

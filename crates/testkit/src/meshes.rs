@@ -14,7 +14,7 @@ use hitscan_core::TriangleMesh;
 pub use awkward::{
     copies, exponential, fan, needle_ball, nested, slivers, tetrahedron, with_broken_triangles,
 };
-pub use scattered::{city, forest, soup};
+pub use scattered::{beams, city, forest, soup, stack};
 pub use surfaces::{cuboid, icosphere, plate, torus, torus_knot, uv_sphere};
 pub use terrain::{terrain, terrain_of};
 

@@ -9,7 +9,7 @@ use hitscan_core::{Aabb, BuildOptions, Bvh8, Hit, Ray, TriangleMesh, build};
 use crate::chunk::Chunk;
 use crate::level::Level;
 use crate::options::{EdgeRule, Faces, QueryOptions};
-use crate::query::{Admit, All, Any, Closest, Count, Everything, Nearest, Query};
+use crate::query::{Admit, All, Any, Closest, Count, Everything, Nearest, Query, drop_repeats};
 use crate::raycast::{Coherence, Filled, Raycast};
 use crate::walk::{Probe, Unseen, Walk};
 
@@ -208,6 +208,7 @@ impl Raycast for Bvh {
         let mut query = All::new(ray, &self.mesh, hits);
         self.run(ray, options, EdgeRule::Once, &mut query, &mut Unseen);
         hits[first..].sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.prim.cmp(&b.prim)));
+        drop_repeats(hits, first);
     }
 
     fn fill_all_hits_with(

@@ -75,13 +75,15 @@ impl<V> Lanes<V> {
 
     /// The hit of a sure lane.
     #[inline(always)]
-    pub(crate) fn candidate<S: Simd>(&self, lane: usize, prim: u32) -> Candidate
+    pub(crate) fn candidate<S: Simd>(&self, lane: usize, marked_prim: u32) -> Candidate
     where
         V: SimdFloat<S, Element = f32>,
     {
+        let (prim, is_split) = Leaf4::unmarked(marked_prim);
         Candidate {
             t: self.t[lane],
             prim,
+            is_split,
             front: self.fronts >> lane & 1 != 0,
             u: self.u[lane],
             v: self.v[lane],

@@ -243,7 +243,7 @@ impl<A: Admit> Walk<'_, A> {
         lanes: u32,
     ) -> u32 {
         let mut hit = 0;
-        for (triangle, &prim) in leaf.prim.iter().enumerate() {
+        for (triangle, &prim) in leaf.marked_prims().iter().enumerate() {
             if prim == Leaf4::NO_PRIM {
                 break;
             }

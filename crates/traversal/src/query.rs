@@ -1,11 +1,17 @@
 //! What a walk looks for: the nearest hit, any hit, all of them, or how many.
 
+mod once;
+
+pub(crate) use once::drop_repeats;
+
 use std::ops::ControlFlow;
 
+use hitscan_core::bvh8::Leaf4;
 use hitscan_core::{Hit, Ray, TriangleMesh};
 
 use crate::exact::{Exact, clamp_weights};
 use crate::options::{Faces, QueryOptions};
+use once::Once;
 
 /// With a determinant this many times above the bound on the edge values' errors, the filter's own
 /// values give the weights: off by less than 1/128; the tests, which aim at edges, see less than
@@ -18,6 +24,8 @@ const GOOD_WEIGHT: f32 = 128.0;
 pub(crate) struct Candidate {
     pub(crate) t: f32,
     pub(crate) prim: u32,
+    /// Whether the ray may meet the triangle again, in another leaf.
+    pub(crate) is_split: bool,
     pub(crate) front: bool,
     /// The filter's values for the weights; all zero where it had none.
     pub(crate) u: f32,
@@ -31,6 +39,7 @@ impl Candidate {
     const NONE: Self = Self {
         t: f32::INFINITY,
         prim: u32::MAX,
+        is_split: false,
         front: false,
         u: 0.0,
         v: 0.0,
@@ -39,8 +48,9 @@ impl Candidate {
     };
 
     /// A hit that was decided exactly: its weights are found when they are asked for.
-    pub(crate) fn decided(t: f32, prim: u32, front: bool) -> Self {
-        Self { t, prim, front, ..Self::NONE }
+    pub(crate) fn decided(t: f32, marked_prim: u32, front: bool) -> Self {
+        let (prim, is_split) = Leaf4::unmarked(marked_prim);
+        Self { t, prim, is_split, front, ..Self::NONE }
     }
 
     /// The hit as users see it.
@@ -169,12 +179,13 @@ impl Query for Any {
 pub(crate) struct Count {
     t_max: f32,
     pub(crate) count: usize,
+    once: Once,
 }
 
 impl Count {
     #[inline(always)]
     pub(crate) fn new(ray: &Ray) -> Self {
-        Self { t_max: finite_t_max(ray), count: 0 }
+        Self { t_max: finite_t_max(ray), count: 0, once: Once::default() }
     }
 }
 
@@ -187,13 +198,15 @@ impl Query for Count {
     }
 
     #[inline(always)]
-    fn add(&mut self, _: Candidate) -> ControlFlow<()> {
-        self.count += 1;
+    fn add(&mut self, candidate: Candidate) -> ControlFlow<()> {
+        if !candidate.is_split || self.once.is_first(candidate.prim) {
+            self.count += 1;
+        }
         ControlFlow::Continue(())
     }
 }
 
-/// All hits, in the order in which they are met.
+/// All hits, in the order in which they are met; those of a split triangle once for each leaf.
 #[derive(Debug)]
 pub(crate) struct All<'a> {
     t_max: f32,
@@ -254,6 +267,10 @@ impl Query for Nearest<'_> {
     fn add(&mut self, candidate: Candidate) -> ControlFlow<()> {
         let place =
             self.hits[..self.len].partition_point(|hit| !candidate.is_before(hit.t, hit.prim));
+        // A split triangle that fell out of the buffer is further away than all that is in it.
+        if candidate.is_split && place > 0 && self.hits[place - 1].prim == candidate.prim {
+            return ControlFlow::Continue(());
+        }
         if self.len < self.hits.len() {
             self.len += 1;
         } else {

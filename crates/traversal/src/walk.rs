@@ -192,7 +192,7 @@ impl<A: Admit> Walk<'_, A> {
         while sure != 0 {
             let lane = sure.trailing_zeros() as usize & 3;
             sure &= sure - 1;
-            let candidate = lanes.candidate(lane, leaf.prim[lane]);
+            let candidate = lanes.candidate(lane, leaf.marked_prims()[lane]);
             if self.admit.admits(&candidate, ray, self.mesh) {
                 query.add(candidate)?;
             }
@@ -201,7 +201,7 @@ impl<A: Admit> Walk<'_, A> {
         while unsure != 0 {
             let lane = unsure.trailing_zeros() as usize & 3;
             unsure &= unsure - 1;
-            self.decide(ray, leaf.prim[lane], lanes.good_t(lane), query)?;
+            self.decide(ray, leaf.marked_prims()[lane], lanes.good_t(lane), query)?;
         }
         ControlFlow::Continue(())
     }
@@ -213,10 +213,11 @@ impl<A: Admit> Walk<'_, A> {
     pub(crate) fn decide<Q: Query>(
         &self,
         ray: &Ray,
-        prim: u32,
+        marked_prim: u32,
         good_t: Option<f32>,
         query: &mut Q,
     ) -> ControlFlow<()> {
+        let (prim, _) = Leaf4::unmarked(marked_prim);
         if prim == Leaf4::NO_PRIM {
             return ControlFlow::Continue(());
         }
@@ -225,7 +226,7 @@ impl<A: Admit> Walk<'_, A> {
             return ControlFlow::Continue(());
         };
         let t = good_t.unwrap_or_else(|| exact.t());
-        let candidate = Candidate::decided(t, prim, side == Side::Front);
+        let candidate = Candidate::decided(t, marked_prim, side == Side::Front);
         let in_range = finite_t_min(ray) <= t && t <= query.t_max();
         if in_range && self.admit.admits(&candidate, ray, self.mesh) {
             query.add(candidate)?;

@@ -15,7 +15,7 @@ pub(super) struct Fragment {
 }
 
 impl Fragment {
-    fn new(bounds: Aabb, prim: u32) -> Self {
+    pub(super) fn new(bounds: Aabb, prim: u32) -> Self {
         // Min and max work lane by lane, so the index in the fourth lane disturbs nothing.
         Self { min: bounds.min.extend(f32::from_bits(prim)), max: bounds.max.extend(0.0) }
     }
@@ -23,6 +23,12 @@ impl Fragment {
     #[inline]
     pub(super) fn prim(self) -> u32 {
         self.min.w.to_bits()
+    }
+
+    /// The box's lowest and highest corner; the fourth lanes mean nothing.
+    #[inline]
+    pub(super) fn corners(self) -> (Vec4, Vec4) {
+        (self.min, self.max)
     }
 
     /// The box's centre, halved before the sum so that it does not overflow.

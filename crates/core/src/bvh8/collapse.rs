@@ -10,6 +10,8 @@
 //! cost(n, i) = min(share(n, i), cost(n, i − 1))
 //! ```
 
+use std::ops::Range;
+
 use glam::Vec3;
 
 use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics};
@@ -27,7 +29,8 @@ const PARALLEL_FROM: usize = 8192;
 pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
     let mut plans = vec![Plan::default(); bvh2.nodes.len()];
     let root_area = bvh2.nodes.first().map_or(1.0, |root| root.bounds.half_area());
-    let planner = Planner { area_scale: root_area.recip().min(f64::MAX) };
+    let area_scale = root_area.recip().min(f64::MAX);
+    let planner = Planner { area_scale, prims: &bvh2.prims, repeats: bvh2.has_repeats(mesh) };
     if !plans.is_empty() {
         planner.plan(&bvh2.nodes, &mut plans, 0);
     }
@@ -38,6 +41,7 @@ pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
         mesh,
         // Room for most trees; what is not used is never touched.
         lines: lines_in_huge_pages(bvh2.nodes.len()),
+        leaves: Vec::new(),
         statistics: Statistics::default(),
     };
     // Empty lanes lead to a leaf without triangles, which is always the first block.
@@ -45,7 +49,10 @@ pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
     writer.write(nowhere, Leaf4::EMPTY);
     let bounds = bvh2.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds);
     let root = if bvh2.nodes.is_empty() { nowhere } else { writer.tree() };
+    let triangles =
+        if planner.repeats { writer.mark_split() } else { writer.statistics.references };
     let Writer { lines, mut statistics, .. } = writer;
+    statistics.triangles = triangles;
     statistics.node_bytes = statistics.nodes * size_of::<Node8>();
     statistics.leaf_bytes = lines.len() * size_of::<Line>() - statistics.node_bytes;
     let reach = if bounds.is_empty() { Vec3::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
@@ -57,12 +64,14 @@ pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
 struct Plan {
     /// The least cost as at most one root, two roots, …, seven roots.
     cost: [f32; 7],
-    count: u32,
+    /// How many lanes it takes, so long as they may fit one leaf: a triangle that is there in
+    /// several parts takes one.
+    lanes: u32,
 }
 
 impl Plan {
     fn leaf_cost(&self, area: f32) -> f32 {
-        if self.count as usize <= Leaf4::LANES { area } else { f32::INFINITY }
+        if self.lanes as usize <= Leaf4::LANES { area } else { f32::INFINITY }
     }
 
     /// How many of `roots` go to the left so that the cost is least, and that cost.
@@ -79,12 +88,15 @@ impl Plan {
 }
 
 #[derive(Clone, Copy)]
-struct Planner {
+struct Planner<'a> {
     /// One over the area of the root.
     area_scale: f64,
+    prims: &'a [u32],
+    /// Whether some triangle is there more than once.
+    repeats: bool,
 }
 
-impl Planner {
+impl Planner<'_> {
     /// A node's area over the root's.
     fn area(self, node: &Node2) -> f32 {
         (node.bounds.half_area() * self.area_scale) as f32
@@ -96,7 +108,7 @@ impl Planner {
         let Kind2::Inner { right } = nodes[0].kind else {
             let Kind2::Leaf { count, .. } = nodes[0].kind else { unreachable!("the other kind") };
             assert!(count as usize <= Leaf4::LANES, "a leaf of the binary tree fits one block");
-            plans[0] = Plan { cost: [area; 7], count };
+            plans[0] = Plan { cost: [area; 7], lanes: count };
             return;
         };
         let right = right as usize - base;
@@ -113,7 +125,10 @@ impl Planner {
             self.plan(right_nodes, right_plans, base + right);
         }
         let (left, right) = (&left_plans[0], &right_plans[0]);
-        let mut plan = Plan { count: left.count + right.count, ..Plan::default() };
+        let mut plan = Plan { lanes: left.lanes + right.lanes, ..Plan::default() };
+        if self.repeats && left.lanes.max(right.lanes) as usize <= Leaf4::LANES {
+            plan.lanes = Distinct::of(&self.prims[prims_below(nodes)]).count as u32;
+        }
         let as_node = NODE_COST * area + Plan::share(left, right, 8).1;
         plan.cost[0] = plan.leaf_cost(area).min(as_node);
         for roots in 2..=7 {
@@ -123,12 +138,48 @@ impl Planner {
     }
 }
 
+/// Where the triangles of a subtree are, by its nodes.
+fn prims_below(nodes: &[Node2]) -> Range<usize> {
+    let leaf = |node: &Node2| match node.kind {
+        Kind2::Leaf { first, count } => Some(first as usize..first as usize + count as usize),
+        Kind2::Inner { .. } => None,
+    };
+    // Nodes lie in depth-first order, and triangles in the order of the leaves.
+    let first = nodes.iter().find_map(leaf).map_or(0, |range| range.start);
+    let end = nodes.last().and_then(leaf).map_or(first, |range| range.end);
+    first..end
+}
+
+/// The triangles of some parts, each once, as long as they fit a leaf.
+struct Distinct {
+    prims: [u32; Leaf4::LANES],
+    /// One too many if they do not fit.
+    count: usize,
+}
+
+impl Distinct {
+    fn of(parts: &[u32]) -> Self {
+        let mut distinct = Self { prims: [Leaf4::NO_PRIM; Leaf4::LANES], count: 0 };
+        for &prim in parts {
+            if distinct.prims[..distinct.count].contains(&prim) {
+                continue;
+            }
+            distinct.count += 1;
+            let Some(place) = distinct.prims.get_mut(distinct.count - 1) else { break };
+            *place = prim;
+        }
+        distinct
+    }
+}
+
 struct Writer<'a> {
     bvh2: &'a Bvh2,
     plans: &'a [Plan],
-    planner: Planner,
+    planner: Planner<'a>,
     mesh: &'a TriangleMesh,
     lines: Vec<Line>,
+    /// Every leaf, if triangles are there more than once.
+    leaves: Vec<ChildRef>,
     statistics: Statistics,
 }
 
@@ -141,7 +192,7 @@ impl Writer<'_> {
             self.statistics.sah_cost += f64::from(self.area(index));
             self.statistics.depth = self.statistics.depth.max(depth);
             if place.is_leaf() {
-                let leaf = self.leaf(index);
+                let leaf = self.leaf(index, place);
                 self.write(place, leaf);
                 continue;
             }
@@ -196,22 +247,48 @@ impl Writer<'_> {
         }
     }
 
-    fn leaf(&mut self, index: usize) -> Leaf4 {
-        let mut first = index;
-        while let Kind2::Inner { .. } = self.bvh2.nodes[first].kind {
-            first += 1;
+    fn leaf(&mut self, index: usize, place: ChildRef) -> Leaf4 {
+        let mut end = index;
+        while let Kind2::Inner { right } = self.bvh2.nodes[end].kind {
+            end = right as usize;
         }
-        let Kind2::Leaf { first, .. } = self.bvh2.nodes[first].kind else {
-            unreachable!("the loop ends at a leaf");
-        };
-        let count = self.plans[index].count as usize;
-        let prims = &self.bvh2.prims[first as usize..first as usize + count];
+        let parts = &self.bvh2.prims[prims_below(&self.bvh2.nodes[index..=end])];
+        let distinct = Distinct::of(parts);
         let mut leaf = Leaf4::EMPTY;
-        for (lane, &prim) in prims.iter().enumerate() {
+        for (lane, &prim) in distinct.prims[..distinct.count].iter().enumerate() {
             leaf.set(lane, prim, self.mesh.triangle(prim));
         }
-        self.statistics.triangles += count;
+        self.statistics.references += distinct.count;
+        if self.planner.repeats {
+            self.leaves.push(place);
+        }
         leaf
+    }
+
+    /// Marks triangles that are in several leaves; gives how many different ones there are.
+    fn mark_split(&mut self) -> usize {
+        let mut times = vec![0_u8; self.mesh.triangle_count()];
+        let leaf_of = |lines: &[Line], place: ChildRef| -> Leaf4 {
+            bytemuck::pod_read_unaligned(bytemuck::cast_slice(
+                &lines[place.line()..][..Leaf4::LINES],
+            ))
+        };
+        for &place in &self.leaves {
+            for prim in leaf_of(&self.lines, place).prims() {
+                times[prim as usize] = times[prim as usize].saturating_add(1);
+            }
+        }
+        for place in std::mem::take(&mut self.leaves) {
+            let mut leaf = leaf_of(&self.lines, place);
+            let prims: Vec<u32> = leaf.prims().collect();
+            for (lane, prim) in prims.into_iter().enumerate() {
+                if times[prim as usize] > 1 {
+                    leaf.mark_split(lane);
+                }
+            }
+            self.write(place, leaf);
+        }
+        times.iter().filter(|&&times| times > 0).count()
     }
 
     fn reserve(&mut self, index: usize) -> ChildRef {

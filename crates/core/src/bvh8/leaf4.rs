@@ -16,8 +16,8 @@ pub struct Leaf4 {
     pub edge1: [[f32; 4]; 3],
     /// From the first corner to the third, by axis.
     pub edge2: [[f32; 4]; 3],
-    /// The triangle's index in the mesh, or [`Leaf4::NO_PRIM`].
-    pub prim: [u32; 4],
+    /// The triangle's index in the mesh and perhaps [`Leaf4::SPLIT`], or [`Leaf4::NO_PRIM`].
+    marked_prim: [u32; 4],
     /// Minus the error in an edge function, for each unit of distance and of direction.
     pub minus_error_reach: [f32; 4],
     /// Minus the error in the determinant, for each unit of direction.
@@ -33,8 +33,11 @@ impl Leaf4 {
     /// How many triangles fit.
     pub const LANES: usize = 4;
 
-    /// Stands in [`Leaf4::prim`] where a lane is empty.
-    pub const NO_PRIM: u32 = u32::MAX;
+    /// Set with a triangle's index where other leaves have the same triangle.
+    pub const SPLIT: u32 = 1 << 31;
+
+    /// Stands for the index where a lane is empty, never marked; more than any triangle's index.
+    pub const NO_PRIM: u32 = Self::SPLIT - 1;
 
     /// From this magnitude on, products of three coordinates may overflow in f32: such triangles
     /// and rays are always decided exactly.
@@ -45,10 +48,37 @@ impl Leaf4 {
         v0: [[0.0; 4]; 3],
         edge1: [[0.0; 4]; 3],
         edge2: [[0.0; 4]; 3],
-        prim: [Self::NO_PRIM; 4],
+        marked_prim: [Self::NO_PRIM; 4],
         minus_error_reach: [0.0; 4],
         minus_error_area: [f32::INFINITY; 4],
     };
+
+    /// For each lane the triangle's index in the mesh, with [`Leaf4::SPLIT`] set if other leaves
+    /// have the triangle, too, so that a ray may meet it more than once; [`Leaf4::NO_PRIM`] if the
+    /// lane is empty.
+    #[inline(always)]
+    #[must_use]
+    pub fn marked_prims(&self) -> &[u32; 4] {
+        &self.marked_prim
+    }
+
+    /// A triangle's index without its mark, and whether it was marked.
+    #[inline(always)]
+    #[must_use]
+    pub const fn unmarked(marked_prim: u32) -> (u32, bool) {
+        (marked_prim & !Self::SPLIT, marked_prim & Self::SPLIT != 0)
+    }
+
+    /// The indices of the triangles, lane by lane, without marks.
+    pub fn prims(&self) -> impl Iterator<Item = u32> {
+        let prims = self.marked_prim.iter().map(|&prim| Self::unmarked(prim).0);
+        prims.take_while(|&prim| prim != Self::NO_PRIM)
+    }
+
+    /// Says that other leaves have a lane's triangle, too.
+    pub(super) fn mark_split(&mut self, lane: usize) {
+        self.marked_prim[lane] |= Self::SPLIT;
+    }
 
     /// Puts a triangle into a lane.
     ///
@@ -60,7 +90,7 @@ impl Leaf4 {
             self.edge1[axis][lane] = v0[axis] - v1[axis];
             self.edge2[axis][lane] = v2[axis] - v0[axis];
         }
-        self.prim[lane] = prim;
+        self.marked_prim[lane] = prim;
         let huge = [v0, v1, v2].as_flattened().iter().any(|x| x.abs() >= Self::HUGE);
         let (reach, area) = if huge { (f32::INFINITY, f32::INFINITY) } else { self.errors(lane) };
         self.minus_error_reach[lane] = -reach;

@@ -7,8 +7,12 @@ pub struct Statistics {
     pub nodes: usize,
     /// Leaves; up to four triangles each.
     pub leaves: usize,
-    /// Triangles in leaves.
+    /// Triangles in leaves, each once.
     pub triangles: usize,
+    /// Triangles in leaves, each as often as there are leaves that have it. More than
+    /// [`Self::triangles`] in trees of [`crate::Quality::High`], which may cut triangles into
+    /// parts.
+    pub references: usize,
     /// The greatest number of blocks on a way from the root to a leaf.
     pub depth: usize,
     /// The expected cost of a random ray that meets the root's box: one for each node or leaf

@@ -1,18 +1,20 @@
 //! Checks every invariant of a wide tree.
 
 use super::{Bvh8, ChildRef, Leaf4, Node8};
-use crate::Aabb;
 use crate::bvh2::{Bvh2, InvalidTree};
+use crate::cut::Cover;
 use crate::mesh::TriangleMesh;
 
 impl Bvh8 {
     /// Checks every invariant: references lead to whole blocks, boxes hold what is below them,
-    /// each triangle that can be hit is there once, and the depth is bounded.
+    /// the leaves' boxes together hold each triangle that can be hit, triangles are marked as split
+    /// if several leaves have them and only then, and the depth is bounded.
     ///
     /// # Errors
     /// [`InvalidTree`] names the line of the first block at fault.
     pub fn validate(&self, mesh: &TriangleMesh) -> Result<(), InvalidTree> {
-        let mut seen = vec![false; mesh.triangle_count()];
+        let mut cover = Cover::new(mesh);
+        let mut leaves = Vec::new();
         let mut open = vec![(self.root, 1_usize, self.bounds)];
         while let Some((child, depth, bounds)) = open.pop() {
             let fail = |fault| Err(InvalidTree { node: child.line(), fault });
@@ -24,13 +26,11 @@ impl Bvh8 {
                 return fail("is too deep");
             }
             if child.is_leaf() {
-                for &prim in self.leaf(child).prim.iter().filter(|&&prim| prim != Leaf4::NO_PRIM) {
-                    match seen.get_mut(prim as usize) {
-                        Some(seen) if !*seen => *seen = true,
-                        _ => return fail("has a triangle twice, or one too many"),
-                    }
-                    if !bounds.contains(Aabb::of_triangle(mesh.triangle(prim))) {
-                        return fail("does not hold its triangle");
+                leaves.push(child);
+                let prims: Vec<u32> = self.leaf(child).prims().collect();
+                for (lane, &prim) in prims.iter().enumerate() {
+                    if prims[..lane].contains(&prim) || !cover.add(prim, bounds) {
+                        return fail("has a triangle twice, or one too many");
                     }
                 }
                 continue;
@@ -52,9 +52,16 @@ impl Bvh8 {
                 }
             }
         }
-        let lost = (0..mesh.triangle_count() as u32)
-            .any(|prim| !seen[prim as usize] && mesh.can_be_hit(prim));
-        let fault = "lost a triangle that can be hit";
-        if lost { Err(InvalidTree { node: 0, fault }) } else { Ok(()) }
+        for child in leaves {
+            let right = |&marked_prim: &u32| {
+                let (prim, is_split) = Leaf4::unmarked(marked_prim);
+                is_split == (prim != Leaf4::NO_PRIM && cover.is_repeated(prim))
+            };
+            if !self.leaf(child).marked_prims().iter().all(right) {
+                let fault = "has a triangle that is marked wrongly";
+                return Err(InvalidTree { node: child.line(), fault });
+            }
+        }
+        cover.fault().map_or(Ok(()), |fault| Err(InvalidTree { node: 0, fault }))
     }
 }

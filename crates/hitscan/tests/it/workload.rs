@@ -69,6 +69,8 @@ pub(crate) fn workloads(count: usize) -> Vec<Workload> {
         Workload::new("city", meshes::city(6, 1), count),
         Workload::new("forest", meshes::forest(3, 1), count),
         Workload::new("soup", meshes::soup(800, 0.3, 1), count),
+        Workload::new("beams", meshes::beams(800, 1), count),
+        Workload::new("stack", meshes::stack(60), count),
         Workload::new("fan", meshes::fan(200), count),
         Workload::new("slivers", meshes::slivers(100), count),
         Workload::new("needle ball", meshes::needle_ball(24), count),

@@ -1,4 +1,4 @@
-//! Many separate things: triangle soup, a city of boxes, a forest.
+//! Many separate things: triangle soup, beams, a stack of sheets, a city of boxes, a forest.
 
 use std::f64::consts::TAU;
 
@@ -19,6 +19,38 @@ pub fn soup(count: u32, size: f64, seed: u64) -> TriangleMesh {
         positions.extend([(); 3].map(|()| narrow(add(center, corner(&mut random)))));
     }
     made(positions, (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect())
+}
+
+/// `count` triangles, nearly all small; one in ten is long, thin and askew, so that its box is
+/// nearly empty.
+#[must_use]
+pub fn beams(count: u32, seed: u64) -> TriangleMesh {
+    let mut random = Random::new(seed);
+    let mut positions = Vec::with_capacity(3 * count as usize);
+    for i in 0..count {
+        let from = random.point([0.0; 3], [10.0; 3]);
+        let length = if i % 10 == 0 { 3.0 } else { 0.1 };
+        let along = [(); 3].map(|()| if random.below(2) == 0 { length } else { -length });
+        let to = add(from, along);
+        positions.extend([from, to, add(to, [0.0, 0.0, 0.02])].map(narrow));
+    }
+    made(positions, (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect())
+}
+
+/// `count` long triangles askew, half a unit apart, each shifted against the last, and twelve small
+/// ones beside each.
+#[must_use]
+pub fn stack(count: u32) -> TriangleMesh {
+    let long = |i: u32| {
+        let (x, z) = (i as f32, 1.5 * i as f32);
+        [[x, 0.0, z], [x + 40.0, 0.0, z + 40.0], [x, 8.0, z]]
+    };
+    let small = |i: u32| {
+        let z = 0.125 * i as f32;
+        [[-1.0, 9.0, z], [-1.25, 9.0, z], [-1.0, 9.25, z]]
+    };
+    let positions = (0..count).map(long).chain((0..12 * count).map(small)).flatten().collect();
+    made(positions, (0..13 * count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect())
 }
 
 /// `side²` closed boxes on a square grid of streets, z up, all coordinates multiples of 1/8: every

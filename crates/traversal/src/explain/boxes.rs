@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use hitscan_core::bvh8::{Bvh8, ChildRef, Leaf4};
+use hitscan_core::bvh8::{Bvh8, ChildRef};
 use hitscan_core::{Aabb, Ray};
 
 use super::triangle::{Tester, TriangleTest, Verdict};
@@ -83,7 +83,7 @@ impl Way {
             }
             let level = visit.level + 1;
             if child.is_leaf() {
-                for prim in prims(tree.leaf(child)).filter(|&prim| tested.insert(prim)) {
+                for prim in tree.leaf(child).prims().filter(|&prim| tested.insert(prim)) {
                     let test = tester.test(prim);
                     if let (Verdict::Hit, Some(crossing)) = (test.verdict, test.crossing) {
                         best = best.min(f64::from(crossing.t));
@@ -116,7 +116,7 @@ impl Way {
         level: u32,
     ) -> Option<(usize, ChildRef)> {
         let content = if child.is_leaf() {
-            BoxContent::Triangles(prims(tree.leaf(child)).count() as u32)
+            BoxContent::Triangles(tree.leaf(child).prims().count() as u32)
         } else {
             BoxContent::Boxes(tree.node(child).child_count)
         };
@@ -134,10 +134,6 @@ impl Way {
         self.boxes.push(BoxVisit { level, bounds, content, fate, enter, leave });
         (fate == BoxFate::Entered).then_some((self.boxes.len() - 1, child))
     }
-}
-
-fn prims(leaf: &Leaf4) -> impl Iterator<Item = u32> {
-    leaf.prim.into_iter().filter(|&prim| prim != Leaf4::NO_PRIM)
 }
 
 /// Where the ray's line enters and leaves a box, widened by more than rounding.

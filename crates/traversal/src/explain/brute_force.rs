@@ -74,8 +74,8 @@ impl<'a> BruteForce<'a> {
             if filtered.all_outside() {
                 continue;
             }
-            for lane in (0..Leaf4::LANES).filter(|&lane| leaf.prim[lane] != Leaf4::NO_PRIM) {
-                let found = self.candidates(ray, &filter_ray, leaf, &filtered, lane);
+            for (lane, prim) in leaf.prims().enumerate() {
+                let found = self.candidates(ray, &filter_ray, &filtered, lane, prim);
                 let [closed, once] = found.map(|found| found.map(|it| it.hit(ray, self.mesh)));
                 hits.closed.extend(closed);
                 hits.once.extend(once);
@@ -92,11 +92,10 @@ impl<'a> BruteForce<'a> {
         &self,
         ray: &Ray,
         filter_ray: &FilterRay,
-        leaf: &Leaf4,
         filtered: &Filtered,
         lane: usize,
+        prim: u32,
     ) -> [Option<Candidate>; 2] {
-        let prim = leaf.prim[lane];
         let knowledge = filtered.knowledge(lane, filter_ray);
         if matches!(knowledge, Knowledge::Outside | Knowledge::Behind) {
             return [None; 2];
@@ -106,6 +105,7 @@ impl<'a> BruteForce<'a> {
             let candidate = Candidate {
                 t,
                 prim,
+                is_split: false,
                 front: filtered.meets_front(lane),
                 u: filtered.u[lane],
                 v: filtered.v[lane],

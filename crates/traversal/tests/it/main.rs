@@ -3,3 +3,4 @@
 mod closed_form;
 mod explain;
 mod properties;
+mod split;

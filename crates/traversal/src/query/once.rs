@@ -1,0 +1,46 @@
+//! Triangles that several leaves have count once.
+
+use std::collections::BTreeSet;
+
+use hitscan_core::Hit;
+
+/// How many triangles are kept without allocating.
+const FEW: usize = 16;
+
+/// The split triangles that a ray has hit so far.
+#[derive(Debug, Default)]
+pub(super) struct Once {
+    few: [u32; FEW],
+    count: usize,
+    more: BTreeSet<u32>,
+}
+
+impl Once {
+    /// Whether this triangle was not given before.
+    pub(super) fn is_first(&mut self, prim: u32) -> bool {
+        if self.few[..self.count].contains(&prim) {
+            return false;
+        }
+        match self.few.get_mut(self.count) {
+            Some(free) => {
+                *free = prim;
+                self.count += 1;
+                true
+            }
+            None => self.more.insert(prim),
+        }
+    }
+}
+
+/// Leaves one of each triangle's hits from `first` on; they are sorted by `t`, then by triangle,
+/// and one triangle's hits are all the same.
+pub(crate) fn drop_repeats(hits: &mut Vec<Hit>, first: usize) {
+    let mut kept = first;
+    for i in first..hits.len() {
+        if kept == first || hits[kept - 1].prim != hits[i].prim {
+            hits[kept] = hits[i];
+            kept += 1;
+        }
+    }
+    hits.truncate(kept);
+}
