@@ -27,7 +27,7 @@ enum Way {
 const TRIALS: [(Way, usize); 3] =
     [(Way::Single, 128), (Way::Packets, 2 * PACKET), (Way::Wavefront, 512)];
 
-/// Below this many rays trials do not pay.
+/// Below this many rays the trials would be a large part of them.
 const WORTH_TRIALS: usize = 2048;
 
 /// A slice of rays, how to start each one's query, and how to make its answer.

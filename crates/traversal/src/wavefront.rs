@@ -26,10 +26,11 @@ use crate::slab::widened;
 use crate::walk::Walk;
 use compact::{compacted, moved};
 
-/// How many rays are in flight. With 16 memory is waited for, 64 push each other out of the cache.
+/// How many rays are in flight.
 const SLOTS: usize = 32;
 
-/// How many children a ray in flight keeps for later; one that needs more walks alone.
+/// The room for children that a ray in flight keeps for later; one that might need more walks
+/// alone.
 const KEPT: usize = 64;
 
 /// A ray in flight.

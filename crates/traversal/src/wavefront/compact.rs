@@ -39,8 +39,8 @@ pub(super) fn moved<S: Simd>(simd: S, values: [u32; 8], lanes: u64) -> [u32; 8] 
     lanes.to_le_bytes().map(|lane| values[lane as usize & 7])
 }
 
-// The portable `compress` looks its table up once for each vector and clears the rest: four
-// instructions more for each of the two that go the same way here.
+// The portable `compress` takes the set as a mask and clears what follows: more instructions for
+// each of the two vectors that go the same way here.
 #[cfg(target_arch = "x86_64")]
 fearless_simd::kernel!(
     #[inline(always)]

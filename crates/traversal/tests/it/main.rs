@@ -1,5 +1,6 @@
 //! One ray at a time, as users of this crate see it.
 
+mod chunk;
 mod closed_form;
 mod explain;
 mod properties;
