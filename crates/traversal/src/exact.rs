@@ -9,9 +9,10 @@
 //! ```
 //!
 //! and hits the triangle if they do not disagree. f64 with an error bound settles nearly all; what
-//! it leaves open, [`expansion`] settles.
+//! it leaves open, [`whole`] settles where numbers are short, else [`expansion`].
 
 mod expansion;
+mod whole;
 
 use expansion::Expansion;
 use glam::DVec3;
@@ -92,8 +93,16 @@ impl Exact {
         } else if magnitude == 0.0 {
             0
         } else {
-            self.edge_expansion(p, q).sign()
+            self.edge_sign_exactly(p, q)
         }
+    }
+
+    #[cold]
+    fn edge_sign_exactly(&self, p: DVec3, q: DVec3) -> i32 {
+        let relative = |p: DVec3| whole::difference(p, self.origin);
+        let short = relative(p).zip(relative(q));
+        let sign = short.and_then(|(p, q)| whole::triple_sign(self.direction, p, q));
+        sign.unwrap_or_else(|| self.edge_expansion(p, q).sign())
     }
 
     #[cold]

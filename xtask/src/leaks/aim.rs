@@ -11,6 +11,8 @@ pub(crate) struct Cell<'a> {
     pub(super) name: String,
     /// Nothing where no point is certainly inside.
     inside: Option<Inside<'a>>,
+    /// The lowest and the highest corner of the mesh's box.
+    corners: [[f64; 3]; 2],
     center: [f64; 3],
     /// Further out than this, no point is in the mesh's box.
     radius: f64,
@@ -57,11 +59,18 @@ impl<'a> Cell<'a> {
     /// Any closed mesh, with rays from outside only.
     pub(crate) fn around(mesh: TriangleMesh, name: String) -> Self {
         let bounds = mesh.bounds();
+        let corners = [bounds.min, bounds.max].map(|p| p.to_array().map(f64::from));
         let center = bounds.center().to_array().map(f64::from);
         let farthest = [bounds.min, bounds.max].map(|p| p.abs().max_element());
         let last_place = f64::from(farthest[0].max(farthest[1]) * f32::EPSILON);
         let radius = f64::from(bounds.extent().length()) + 16.0 * last_place;
-        Self { mesh, name, inside: None, center, radius }
+        Self { mesh, name, inside: None, corners, center, radius }
+    }
+
+    /// Whether rounding to f32 left a triangle that can be hit.
+    pub(super) fn can_be_hit(&self) -> bool {
+        let mut prims = 0..self.mesh.triangle_count() as u32;
+        prims.any(|prim| self.mesh.normal(prim) != [0.0; 3])
     }
 
     /// The mesh.
@@ -127,8 +136,7 @@ impl<'a> Cell<'a> {
         if inside {
             return Ray::new(origin, narrow(random.direction()));
         }
-        let bounds = self.mesh.bounds();
-        let [low, high] = [bounds.min, bounds.max].map(|p| p.to_array().map(f64::from));
+        let [low, high] = self.corners;
         aimed(origin, narrow(random.point(low, high)), random)
     }
 

@@ -5,11 +5,12 @@ use hitscan::{BatchOptions, Bvh, Coherence, EdgeRule, Hit, Quality, QueryOptions
 use hitscan_testkit::{Oracle, Rule, Sides};
 
 use super::aim::{Aimed, Cell};
+use super::tally::{Fault, Tally};
 
 /// A tree of some quality, walked at some SIMD level.
 pub(super) struct Variant {
-    name: String,
-    bvh: Bvh,
+    pub(super) name: String,
+    pub(super) bvh: Bvh,
 }
 
 impl Variant {
@@ -26,91 +27,6 @@ impl Variant {
     }
 }
 
-/// What the columns of [`Tally::row`] are.
-pub(crate) const HEADER: &str =
-    "     rays    inside  queries  leaks parity  disagree    random    aimed";
-
-/// What the last two of them mean.
-pub(crate) const NOTE: &str =
-    "The last two columns: triangles decided exactly a ray, for rays at random and aimed ones.";
-
-/// What was cast and what was wrong.
-#[derive(Default)]
-pub(crate) struct Tally {
-    pub(super) rays: usize,
-    inside: usize,
-    queries: usize,
-    pub(super) leaks: usize,
-    /// Rays that do not leave as often as they must.
-    pub(super) parity: usize,
-    pub(super) disagreements: usize,
-    /// Of rays at random, and of aimed ones: how many were looked at, and how many triangles
-    /// were decided exactly for them.
-    exact: [(usize, usize); 2],
-    /// The first few faults in full.
-    shown: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Fault {
-    Leak,
-    Parity,
-    Disagreement,
-}
-
-impl Tally {
-    const SHOWN: usize = 8;
-
-    pub(crate) fn add(&mut self, other: Self) {
-        self.rays += other.rays;
-        self.inside += other.inside;
-        self.queries += other.queries;
-        self.leaks += other.leaks;
-        self.parity += other.parity;
-        self.disagreements += other.disagreements;
-        for (sum, other) in self.exact.iter_mut().zip(other.exact) {
-            *sum = (sum.0 + other.0, sum.1 + other.1);
-        }
-        self.shown.extend(other.shown);
-        self.shown.truncate(Self::SHOWN);
-    }
-
-    pub(crate) fn faults(&self) -> usize {
-        self.leaks + self.parity + self.disagreements
-    }
-
-    pub(crate) fn row(&self) -> String {
-        let [random, aimed] = self.exact.map(|(rays, exact)| exact as f64 / rays.max(1) as f64);
-        format!(
-            "{:>9} {:>9} {:>7.1}M {:>6} {:>6} {:>9} {random:>9.5} {aimed:>8.3}",
-            self.rays,
-            self.inside,
-            self.queries as f64 / 1e6,
-            self.leaks,
-            self.parity,
-            self.disagreements,
-        )
-    }
-
-    /// Prints the first few faults.
-    pub(crate) fn show(&self) {
-        for fault in &self.shown {
-            println!("\n{fault}");
-        }
-    }
-
-    fn fault(&mut self, fault: Fault, text: impl FnOnce() -> String) {
-        *match fault {
-            Fault::Leak => &mut self.leaks,
-            Fault::Parity => &mut self.parity,
-            Fault::Disagreement => &mut self.disagreements,
-        } += 1;
-        if self.shown.len() < Self::SHOWN {
-            self.shown.push(format!("{fault:?}: {}", text()));
-        }
-    }
-}
-
 /// The answers for one ray by which all others are measured.
 struct Reference {
     closest: Option<Hit>,
@@ -120,11 +36,7 @@ struct Reference {
 
 /// Casts a chunk of rays: all of them at the first variant, a share at each of the others.
 pub(super) fn check(cell: &Cell<'_>, variants: &[Variant], rays: &[Aimed], chunk: usize) -> Tally {
-    let mut tally = Tally {
-        rays: rays.len(),
-        inside: rays.iter().filter(|aimed| aimed.inside).count(),
-        ..Tally::default()
-    };
+    let mut tally = Tally::of(rays);
     let first = &variants[0];
     let references: Vec<_> = rays.iter().map(|aimed| reference(&first.bvh, &aimed.ray)).collect();
     tally.queries += 3 * rays.len();
@@ -132,7 +44,7 @@ pub(super) fn check(cell: &Cell<'_>, variants: &[Variant], rays: &[Aimed], chunk
         demand(cell, first, aimed, reference, &mut tally);
     }
     if chunk == 0 {
-        judge(cell, rays, &references, &mut tally);
+        judge(cell, &first.bvh, rays, &mut tally);
     }
     for (index, variant) in variants.iter().enumerate() {
         let range =
@@ -140,11 +52,7 @@ pub(super) fn check(cell: &Cell<'_>, variants: &[Variant], rays: &[Aimed], chunk
         let rays: Vec<Ray> = rays[range.clone()].iter().map(|aimed| aimed.ray).collect();
         compare(cell, variant, &rays, &references[range], index == 0, &mut tally);
     }
-    for aimed in &rays[Variant::share(0, chunk, rays.len())] {
-        let sum = &mut tally.exact[usize::from(!aimed.is_random)];
-        sum.0 += 1;
-        sum.1 += first.bvh.closest_hit_counted(&aimed.ray).1.exact as usize;
-    }
+    tally.count_exact(&first.bvh, &rays[Variant::share(0, chunk, rays.len())]);
     tally
 }
 
@@ -182,20 +90,20 @@ fn demand(
 }
 
 /// How much more often a ray leaves than it enters: that is odd if the number of its crossings is.
-fn leaving(hits: &[Hit]) -> i32 {
+pub(super) fn leaving(hits: &[Hit]) -> i32 {
     hits.iter().map(|hit| if hit.front { -1 } else { 1 }).sum()
 }
 
 /// A handful of rays by exact arithmetic over all triangles: that what is taken to be inside is
 /// inside, and that the hits are the right ones.
-fn judge(cell: &Cell<'_>, rays: &[Aimed], references: &[Reference], tally: &mut Tally) {
+pub(super) fn judge(cell: &Cell<'_>, bvh: &Bvh, rays: &[Aimed], tally: &mut Tally) {
     const HANDFUL: usize = 12;
     let oracle = Oracle::new(&cell.mesh);
     let step = (rays.len() / HANDFUL).max(1);
-    for (Aimed { ray, inside, .. }, reference) in rays.iter().zip(references).step_by(step) {
+    for Aimed { ray, inside, .. } in rays.iter().step_by(step) {
         let mut exact: Vec<u32> =
             oracle.all(ray, Sides::Both, Rule::Once).iter().map(|hit| hit.prim).collect();
-        let mut found: Vec<u32> = reference.all.iter().map(|hit| hit.prim).collect();
+        let mut found: Vec<u32> = bvh.all_hits(ray).iter().map(|hit| hit.prim).collect();
         exact.sort_unstable();
         found.sort_unstable();
         if exact != found || (exact.len() % 2 == 1) != *inside {

@@ -13,7 +13,7 @@ pub(super) struct Shape {
     pub(super) margin: f64,
 }
 
-pub(super) const SHAPES: [Shape; 8] = [
+pub(super) static SHAPES: [Shape; 8] = [
     Shape { name: "icosphere", mesh: icosphere, inside: |r| ball(r, 0.8), margin: 0.1 },
     Shape {
         name: "grid sphere",
@@ -67,9 +67,9 @@ fn icosphere() -> TriangleMesh {
     meshes::icosphere(1.0, [0.0; 3], 4)
 }
 
-/// Two fans of 512 triangles, base to base.
+/// Two fans of 128 triangles, base to base.
 fn double_cone() -> TriangleMesh {
-    const COUNT: u32 = 512;
+    const COUNT: u32 = 128;
     let rim = (0..COUNT).map(|i| {
         let (sin, cos) = (std::f64::consts::TAU * f64::from(i) / f64::from(COUNT)).sin_cos();
         [cos as f32, sin as f32, 0.0]
