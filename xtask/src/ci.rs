@@ -29,7 +29,7 @@ const STEPS: [Step; 8] = [
     ("cast", readme::cast),
     ("examples", examples),
     ("doc", doc),
-    ("leaks", || cargo(&["run", "--release", "--package", "xtask", "--", "leaks"])),
+    ("leaks", leaks),
     ("fuzz", fuzz::ci),
 ];
 
@@ -70,6 +70,14 @@ fn cargo(arguments: &[&str]) -> Result<()> {
     let mut command = command("cargo", arguments.iter().copied());
     println!("$ {}", line_of(&command));
     run(&mut command)
+}
+
+/// Rays in every kind of query, and ten million in one or two kinds each.
+fn leaks() -> Result<()> {
+    for rays in [&["--rays", "400000"][..], &["--lean", "--rays", "10000000"]] {
+        cargo(&[&["run", "--release", "--package", "xtask", "--", "leaks"], rays].concat())?;
+    }
+    Ok(())
 }
 
 /// Runs every example of the library.

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// Rays in all
     #[arg(long, default_value_t = 1_000_000)]
     rays: usize,
-    /// Two queries a ray, not all: kinds, qualities and SIMD levels take turns from chunk to chunk
+    /// One or two queries a ray: kinds, qualities and SIMD levels take turns from chunk to chunk
     #[arg(long)]
     lean: bool,
     /// Where the random numbers begin
@@ -60,13 +60,18 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     println!("{NOTE}");
     println!("mesh          offset  scale {HEADER}");
     let mut total = Tally::default();
-    for (index, Place { shape, offset, scale, cell }) in places.iter().enumerate() {
-        let seed = Random::new(args.seed ^ ((index as u64) << 32)).bits();
-        let tally =
-            if args.lean { cast_lean(cell, count, seed) } else { cast_at(cell, count, seed) };
+    let mut show = |Place { shape, offset, scale, .. }: &Place, tally: Tally| {
         print!("{:<12} {offset:>7.1e} {:>6} ", shape.name, format!("2^{scale}"));
         println!("{}", tally.row());
         total.add(tally);
+    };
+    if args.lean {
+        let tallies = cast_lean(&places, count, args.seed);
+        places.iter().zip(tallies).for_each(|(place, tally)| show(place, tally));
+    } else {
+        for (index, place) in places.iter().enumerate() {
+            show(place, cast_at(&place.cell, count, seed_of(args.seed, index)));
+        }
     }
     println!("{:<12} {:>7} {:>6} {}", "all", "", "", total.row());
     total.show();
@@ -119,29 +124,53 @@ pub(crate) fn cast_at(cell: &Cell<'_>, count: usize, seed: u64) -> Tally {
             }
         }
     }
-    cast_chunks(cell, count, seed, |rays, chunk| check::check(cell, &variants, rays, chunk))
+    let chunks = (0..count.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|chunk| check::check(cell, &variants, &rays_of(cell, count, seed, chunk), chunk));
+    chunks.reduce(Tally::default, sum)
 }
 
-/// Casts `count` rays at one mesh in one place, each in two kinds of query.
-fn cast_lean(cell: &Cell<'_>, count: usize, seed: u64) -> Tally {
-    let lean = Lean::new(cell, seed);
-    cast_chunks(cell, count, seed, |rays, chunk| lean.check(cell, rays, chunk))
+/// Casts `count` rays at each place, each in one or two kinds of query; from time to time prints
+/// what came of all so far.
+fn cast_lean(places: &[Place], count: usize, seed: u64) -> Vec<Tally> {
+    let start = Instant::now();
+    let seeds: Vec<u64> = (0..places.len()).map(|index| seed_of(seed, index)).collect();
+    let trees: Vec<Lean> =
+        places.par_iter().zip(&seeds).map(|(place, &seed)| Lean::new(&place.cell, seed)).collect();
+    let chunks: Vec<usize> = (0..count.div_ceil(CHUNK)).collect();
+    let mut tallies: Vec<Tally> = places.iter().map(|_| Tally::default()).collect();
+    for chunks in chunks.chunks(Lean::TURNS) {
+        let cast = |index: usize| {
+            let cell = &places[index].cell;
+            let tallies = chunks.par_iter().map(|&chunk| {
+                trees[index].check(cell, &rays_of(cell, count, seeds[index], chunk), chunk)
+            });
+            tallies.reduce(Tally::default, sum)
+        };
+        let new: Vec<Tally> = (0..places.len()).into_par_iter().map(cast).collect();
+        tallies.iter_mut().zip(new).for_each(|(tally, new)| tally.add(new));
+        if count > Lean::TURNS * CHUNK {
+            let rays: usize = tallies.iter().map(|tally| tally.rays).sum();
+            let faults: usize = tallies.iter().map(Tally::faults).sum();
+            let seconds = start.elapsed().as_secs_f64();
+            println!("after {seconds:>6.0} s: {rays:>11} rays, {faults} faults");
+        }
+    }
+    tallies
 }
 
-/// Makes `count` rays in chunks, and casts these on all threads.
-fn cast_chunks(
-    cell: &Cell<'_>,
-    count: usize,
-    seed: u64,
-    cast: impl Fn(&[Aimed], usize) -> Tally + Sync,
-) -> Tally {
-    let chunks = (0..count.div_ceil(CHUNK)).into_par_iter().map(|chunk| {
-        let len = CHUNK.min(count - chunk * CHUNK);
-        let mut random = Random::new(seed.wrapping_add(chunk as u64 * 0x1000_0001));
-        cast(&cell.rays(len, &mut random), chunk)
-    });
-    chunks.reduce(Tally::default, |mut sum, tally| {
-        sum.add(tally);
-        sum
-    })
+/// Where the random numbers for a place begin.
+fn seed_of(seed: u64, place: usize) -> u64 {
+    Random::new(seed ^ ((place as u64) << 32)).bits()
+}
+
+/// A chunk of the `count` rays that are cast at a mesh.
+fn rays_of(cell: &Cell<'_>, count: usize, seed: u64, chunk: usize) -> Vec<Aimed> {
+    let len = CHUNK.min(count - chunk * CHUNK);
+    cell.rays(len, &mut Random::new(seed.wrapping_add(chunk as u64 * 0x1000_0001)))
+}
+
+fn sum(mut sum: Tally, tally: Tally) -> Tally {
+    sum.add(tally);
+    sum
 }

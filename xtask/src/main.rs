@@ -6,6 +6,7 @@ mod ci;
 mod closed;
 mod command;
 mod data;
+mod fallback;
 mod forward;
 mod fuzz;
 mod leaks;
@@ -30,6 +31,8 @@ enum Chore {
     Leaks(leaks::Args),
     /// Casts at closed meshes of yours: as many ways out as in, and the right volume
     Closed(closed::Args),
+    /// Counts how often triangles at meshes of yours have to be decided exactly
+    Fallback(fallback::Args),
     /// Runs the fuzz targets of crates/fuzz, where nightly and cargo-fuzz are there
     Fuzz(fuzz::Args),
     /// Puts faults into a copy of the engine: each must turn a test red
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Chore::Oracle(args) => oracle::run(&args),
         Chore::Leaks(args) => leaks::run(&args),
         Chore::Closed(args) => closed::run(&args),
+        Chore::Fallback(args) => fallback::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),
         Chore::Mutants(args) => mutants::run(&args),
         Chore::Bench(args) => forward::bench(&args),

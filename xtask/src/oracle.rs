@@ -33,7 +33,8 @@ pub(crate) struct Args {
     quality: Quality,
 }
 
-fn quality(name: &str) -> Result<Quality, String> {
+/// A quality by its name.
+pub(crate) fn quality(name: &str) -> Result<Quality, String> {
     match name {
         "fast" => Ok(Quality::Fast),
         "balanced" => Ok(Quality::Balanced),

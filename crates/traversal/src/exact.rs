@@ -63,10 +63,25 @@ impl Exact {
 
     /// The signs of U, V and W; a zero is replaced as the rule wants it.
     pub(crate) fn edge_signs(&self, rule: EdgeRule) -> [i32; 3] {
+        let [a, b, c] = self.corners.map(|v| v - self.origin);
+        let signs = [self.edge_sign(a, c), self.edge_sign(b, a), self.edge_sign(c, b)];
+        if signs.iter().all(|sign| sign.is_some_and(|sign| sign != 0)) {
+            return signs.map(Option::unwrap_or_default);
+        }
+        self.edge_signs_exactly(signs, rule)
+    }
+
+    /// The signs of U, V and W, of which some are known.
+    #[cold]
+    fn edge_signs_exactly(&self, signs: [Option<i32>; 3], rule: EdgeRule) -> [i32; 3] {
         let [v0, v1, v2] = self.corners;
-        [(v0, v2), (v1, v0), (v2, v1)].map(|(p, q)| {
-            let sign = self.edge_sign(p, q);
-            if sign == 0 && rule == EdgeRule::Once { self.moved_edge_sign(p, q) } else { sign }
+        let mut edges = [(v0, v2), (v1, v0), (v2, v1)].into_iter();
+        signs.map(|sign| {
+            let (p, q) = edges.next().unwrap_or_default();
+            match sign.unwrap_or_else(|| self.edge_sign_exactly(p, q)) {
+                0 if rule == EdgeRule::Once => self.moved_edge_sign(p, q),
+                sign => sign,
+            }
         })
     }
 
@@ -81,23 +96,17 @@ impl Exact {
         self.numerator_exactly().sign() == 0
     }
 
-    /// The sign of d·((p − o) × (q − o)).
-    fn edge_sign(&self, p: DVec3, q: DVec3) -> i32 {
-        let (d, p_rel, q_rel) = (self.direction, p - self.origin, q - self.origin);
-        let value = d.dot(p_rel.cross(q_rel));
-        let magnitude = d.abs().dot(abs_cross(p_rel, q_rel));
+    /// The sign of d·(p × q) for corners relative to the origin, if f64 tells it.
+    #[inline(always)]
+    fn edge_sign(&self, p: DVec3, q: DVec3) -> Option<i32> {
+        let value = self.direction.dot(p.cross(q));
+        let magnitude = self.direction.abs().dot(abs_cross(p, q));
         // Seven roundings on any way to a term: two differences, three for the cross product and
         // the factor d, two for the sum.
-        if value.abs() > 8.5 * U64 * magnitude {
-            sign(value)
-        } else if magnitude == 0.0 {
-            0
-        } else {
-            self.edge_sign_exactly(p, q)
-        }
+        (value.abs() > 8.5 * U64 * magnitude || magnitude == 0.0).then(|| sign(value))
     }
 
-    #[cold]
+    /// The sign of d·((p − o) × (q − o)).
     fn edge_sign_exactly(&self, p: DVec3, q: DVec3) -> i32 {
         let relative = |p: DVec3| whole::difference(p, self.origin);
         let short = relative(p).zip(relative(q));
@@ -139,6 +148,12 @@ impl Exact {
             .into_iter()
             .filter(|&(k, ..)| k != dominant)
             .map(|(_, i, j)| {
+                let edge = q - p;
+                let [first, second] = [d[i] * edge[j], -d[j] * edge[i]];
+                // Three roundings on any way to a term.
+                if (first + second).abs() > 4.0 * U64 * (first.abs() + second.abs()) {
+                    return sign(first + second);
+                }
                 let mut sum = Expansion::<4>::ZERO;
                 for product in [d[i] * q[j], -d[i] * p[j], -d[j] * q[i], d[j] * p[i]] {
                     sum.add(product);

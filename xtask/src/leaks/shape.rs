@@ -67,9 +67,9 @@ fn icosphere() -> TriangleMesh {
     meshes::icosphere(1.0, [0.0; 3], 4)
 }
 
-/// Two fans of 128 triangles, base to base.
+/// Two fans of 64 triangles, base to base.
 fn double_cone() -> TriangleMesh {
-    const COUNT: u32 = 128;
+    const COUNT: u32 = 64;
     let rim = (0..COUNT).map(|i| {
         let (sin, cos) = (std::f64::consts::TAU * f64::from(i) / f64::from(COUNT)).sin_cos();
         [cos as f32, sin as f32, 0.0]
