@@ -9,12 +9,16 @@
 //! a triangle. Of a polygon that crosses itself, what ears do not cover stays open, and triangles
 //! of its first corner alone make up the number.
 
+mod ears;
 mod gaps;
 
 use earcut::Earcut;
 
 /// More corners than this make a fan, right or not: ear cutting numbers its nodes with 32 bits.
 const MOST_CORNERS: usize = 1 << 24;
+
+/// From this many corners on, ears are looked for in a way that takes no quadratic time.
+const MANY_CORNERS: usize = 512;
 
 /// How many corners are tried as the middle of a fan.
 const MOST_APEXES: usize = 8;
@@ -56,7 +60,9 @@ impl Triangulator {
     }
 
     fn cut_ears(&mut self, corners: &[u32], out: &mut [[u32; 3]]) {
-        self.earcut.earcut_slice(&self.plane, &[], &mut self.ears);
+        if corners.len() < MANY_CORNERS || !ears::cut(&self.plane, &mut self.ears) {
+            self.earcut.earcut_slice(&self.plane, &[], &mut self.ears);
+        }
         let (ears, _) = self.ears.as_chunks_mut::<3>();
         let area = |&ear: &[u32; 3]| doubled_area(ear.map(|i| self.plane[i as usize]));
         // The ears all run the same way round, but not always as the polygon does.

@@ -12,14 +12,17 @@ const SLAB: &str = "crates/traversal/src/slab.rs";
 const LEAF: &str = "crates/traversal/src/leaf.rs";
 const WALK: &str = "crates/traversal/src/walk.rs";
 const WAVEFRONT: &str = "crates/traversal/src/wavefront.rs";
+const CHUNK: &str = "crates/traversal/src/chunk.rs";
 const EXACT: &str = "crates/traversal/src/exact.rs";
+const WHOLE: &str = "crates/traversal/src/exact/whole.rs";
 const QUERY: &str = "crates/traversal/src/query.rs";
+const ONCE: &str = "crates/traversal/src/query/once.rs";
 const GROUP: &str = "crates/traversal/src/packet/group.rs";
 const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 25] = [
+pub(super) const MUTANTS: [Mutant; 41] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -169,5 +172,101 @@ pub(super) const MUTANTS: [Mutant; 25] = [
         file: BUNDLE,
         from: "(near * slow).min(near * fast)",
         to: "(near * slow)",
+    },
+    Mutant {
+        name: "a ray in flight forgets what it keeps",
+        file: WAVEFRONT,
+        from: "slot.kept = place + count - 1;",
+        to: "slot.kept = (place + count - 1).min(place + 2);",
+    },
+    Mutant {
+        name: "a ray in flight has room without end",
+        file: WAVEFRONT,
+        from: "if slot.kept >= KEPT - 8 {",
+        to: "if slot.kept >= KEPT + 8 {",
+    },
+    Mutant {
+        name: "a ray goes on with another's query",
+        file: WAVEFRONT,
+        from: "slot.query = start(ray);",
+        to: "if slot.ray == usize::MAX {\n                        slot.query = start(ray);\n                    }",
+    },
+    Mutant {
+        name: "a ray goes on with another's reach",
+        file: WAVEFRONT,
+        from: "slot.t_max = widened(slot.query.t_max());\n                        slot.at",
+        to: "slot.t_max = slot.t_max.max(1.0);\n                        slot.at",
+    },
+    Mutant {
+        name: "answers change places in flight",
+        file: WAVEFRONT,
+        from: "answers.get_mut(slot.ray)",
+        to: "answers.get_mut(slot.ray ^ 1)",
+    },
+    Mutant {
+        name: "each way of casting tries the same rays",
+        file: CHUNK,
+        from: "self.cast(simd, walk, first..first + count, way);",
+        to: "self.cast(simd, walk, 0..count, way);",
+    },
+    Mutant {
+        name: "the fastest way casts too few rays",
+        file: CHUNK,
+        from: "(best.1, first..self.rays.len())",
+        to: "(best.1, first + 1..self.rays.len())",
+    },
+    Mutant {
+        name: "parts of triangles are not marked",
+        file: LEAF4,
+        from: "self.marked_prim[lane] |= Self::SPLIT;",
+        to: "self.marked_prim[lane] |= 0;",
+    },
+    Mutant {
+        name: "parts of a triangle count each",
+        file: QUERY,
+        from: "if !candidate.is_split || self.once.is_first(candidate.prim) {",
+        to: "if self.once.is_first(candidate.prim) || candidate.is_split {",
+    },
+    Mutant {
+        name: "parts of a triangle are among the nearest",
+        file: QUERY,
+        from: "if candidate.is_split && place > 0 &&",
+        to: "if !candidate.is_split && place > 0 &&",
+    },
+    Mutant {
+        name: "parts of a triangle are listed each",
+        file: ONCE,
+        from: "if kept == first || hits[kept - 1].prim != hits[i].prim {",
+        to: "if kept >= first {",
+    },
+    Mutant {
+        name: "few triangles in parts are remembered",
+        file: ONCE,
+        from: "None => self.more.insert(prim),",
+        to: "None => true,",
+    },
+    Mutant {
+        name: "rounded differences are whole",
+        file: WHOLE,
+        from: "(lost == DVec3::ZERO).then_some(difference)",
+        to: "(lost.x < f64::INFINITY).then_some(difference)",
+    },
+    Mutant {
+        name: "fractions are whole",
+        file: WHOLE,
+        from: "(whole.as_dvec3() == exact).then_some(whole.to_array())",
+        to: "(exact.x < f64::INFINITY).then_some(whole.to_array())",
+    },
+    Mutant {
+        name: "whole numbers are too long",
+        file: WHOLE,
+        from: "const BITS: u64 = 40;",
+        to: "const BITS: u64 = 46;",
+    },
+    Mutant {
+        name: "a moved edge takes f64 for exact",
+        file: EXACT,
+        from: "if (first + second).abs() > 4.0 * U64 * (first.abs() + second.abs()) {",
+        to: "if (first + second).abs() > 0.0 {",
     },
 ];

@@ -4,6 +4,7 @@ mod far;
 mod faults;
 mod files;
 mod forms;
+mod large_polygons;
 mod lines;
 mod pieces;
 mod polygons;

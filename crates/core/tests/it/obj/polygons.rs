@@ -6,7 +6,7 @@ use hitscan_core::mesh::MeshReport;
 use super::read;
 
 /// One polygon over these corners.
-fn polygon(corners: &[[f32; 3]]) -> (TriangleMesh, MeshReport) {
+pub(super) fn polygon_of(corners: &[[f32; 3]]) -> (TriangleMesh, MeshReport) {
     let vertices: String =
         corners.iter().map(|[x, y, z]| format!("v {x:?} {y:?} {z:?}\n")).collect();
     let face: String = (1..=corners.len()).map(|i| format!(" {i}")).collect();
@@ -42,7 +42,7 @@ fn is_inside(ring: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
 
 /// The triangles of a simple flat polygon must cover what it covers, once.
 pub(super) fn assert_covers(corners: &[[f32; 2]]) {
-    let (mesh, _) = polygon(&flat(corners));
+    let (mesh, _) = polygon_of(&flat(corners));
     let ring: Vec<[f64; 2]> = corners.iter().map(|corner| corner.map(f64::from)).collect();
     let area: f64 =
         ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum();
@@ -74,9 +74,9 @@ fn assert_covers_from_everywhere(corners: &[[f32; 2]]) {
 
 #[test]
 fn a_convex_quad_is_cut_from_its_first_corner() {
-    let (mesh, _) = polygon(&flat(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]));
+    let (mesh, _) = polygon_of(&flat(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]));
     assert_eq!(mesh.indices(), [[0, 1, 2], [0, 2, 3]]);
-    let (mesh, _) = polygon(&flat(&[[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]));
+    let (mesh, _) = polygon_of(&flat(&[[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]));
     assert_eq!(mesh.indices(), [[0, 1, 2], [0, 2, 3]]);
 }
 
@@ -87,7 +87,7 @@ fn a_concave_quad_is_cut_inside() {
 
 #[test]
 fn a_quad_with_a_corner_on_a_straight_line_has_no_triangle_without_area() {
-    let (_, report) = polygon(&flat(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 1.0]]));
+    let (_, report) = polygon_of(&flat(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 1.0]]));
     assert_eq!(report.degenerate, 0);
     assert_covers_from_everywhere(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 1.0]]);
 }
@@ -95,13 +95,13 @@ fn a_quad_with_a_corner_on_a_straight_line_has_no_triangle_without_area() {
 #[test]
 fn a_bent_quad_is_cut_from_its_first_corner() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.5], [1.0, 1.0, 0.0], [0.0, 1.0, 0.5]];
-    assert_eq!(polygon(&corners).0.indices(), [[0, 1, 2], [0, 2, 3]]);
+    assert_eq!(polygon_of(&corners).0.indices(), [[0, 1, 2], [0, 2, 3]]);
 }
 
 #[test]
 fn a_convex_polygon_is_a_fan_around_its_first_corner() {
     let corners = [[2.0, 0.0], [1.0, 2.0], [-1.0, 2.0], [-2.0, 0.0], [-1.0, -2.0], [1.0, -2.0]];
-    let (mesh, _) = polygon(&flat(&corners));
+    let (mesh, _) = polygon_of(&flat(&corners));
     assert_eq!(mesh.indices(), [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]]);
 }
 
@@ -126,7 +126,7 @@ fn small_notches_far_from_zero_stay_open() {
     .map(|[x, y]| [6_378_137.0 + x, 4_000_000.0 + y]);
     for _ in 0..corners.len() {
         corners.rotate_left(1);
-        let (mesh, _) = polygon(&flat(&corners));
+        let (mesh, _) = polygon_of(&flat(&corners));
         assert_eq!(mesh.origin(), [0.0; 3]);
         let areas: Vec<f64> = triangles(&mesh).into_iter().map(doubled_area).collect();
         assert!(areas.iter().all(|&area| area > 0.0), "{areas:?}");
@@ -201,7 +201,7 @@ fn every_edge_of_a_polygon_is_the_edge_of_one_triangle() {
     let count = corners.len() as u32;
     for first in 0..corners.len() {
         corners.rotate_left(1);
-        let (mesh, _) = polygon(&flat(&corners));
+        let (mesh, _) = polygon_of(&flat(&corners));
         let edges: Vec<(u32, u32)> =
             mesh.indices().iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).collect();
         for corner in 0..count {
@@ -248,7 +248,7 @@ fn polygons_that_cross_themselves_have_triangles_of_their_own_corners() {
         &[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [1.0, 0.0], [3.0, 0.0]],
         &[[1.0, 1.0]; 7],
     ] {
-        polygon(&flat(corners));
+        polygon_of(&flat(corners));
     }
 }
 
@@ -265,7 +265,7 @@ fn polygons_in_every_plane() {
             .iter()
             .map(|[x, y]| std::array::from_fn(|axis| x * u[axis] + y * v[axis]))
             .collect();
-        let (mesh, _) = polygon(&corners);
+        let (mesh, _) = polygon_of(&corners);
         let area: f32 = (0..3)
             .map(|prim| {
                 let [a, b, c] = mesh.triangle(prim);
@@ -307,7 +307,7 @@ fn a_hundred_thousand_corners() {
             [(1000.0 * angle.cos()) as f32, (1000.0 * angle.sin()) as f32, 0.0]
         })
         .collect();
-    let (mesh, _) = polygon(&circle);
+    let (mesh, _) = polygon_of(&circle);
     let area: f64 = triangles(&mesh).iter().map(|&triangle| doubled_area(triangle)).sum();
     assert!((0.5 * area / (std::f64::consts::PI * 1e6) - 1.0).abs() < 1e-6);
 }
