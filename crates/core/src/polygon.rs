@@ -3,7 +3,8 @@
 //! A polygon of n corners always makes n − 2 triangles, wound as it is. A quad is cut from its
 //! first corner unless only the other diagonal lies inside. More corners make a fan around the
 //! first one, or one of the next, if that covers the polygon; else they are cut by ears (Held's
-//! FIST, in the form that mapbox gave it) after dropping the coordinate along which the best-fit
+//! FIST, in the form that mapbox gave it; polygons of very many corners by `ears.rs`, in less time)
+//! after dropping the coordinate along which the best-fit
 //! plane (Newell's normal) is steepest. Corners that ears leave out lie on the line between their
 //! neighbours: they make triangles without area, so that every edge of the polygon is an edge of
 //! a triangle. Of a polygon that crosses itself, what ears do not cover stays open, and triangles
