@@ -22,7 +22,7 @@ use crate::query::Candidate;
 const GOOD_T: f32 = 8192.0;
 
 /// Directions are taken to be at least this long in the bound, so that it does not vanish.
-const MIN_DIRECTION: f32 = 1.0 / (1_u64 << 40) as f32;
+pub(crate) const MIN_DIRECTION: f32 = 1.0 / (1_u64 << 40) as f32;
 
 /// What the triangle test needs of a ray.
 #[derive(Clone, Copy, Debug)]

@@ -21,11 +21,10 @@ use hitscan_core::memory::Stack;
 
 use crate::leaf::{LeafRay, Triangles};
 use crate::query::{Admit, Query};
-use crate::slab::widened;
 use crate::walk::{BLOCK, Unseen, Walk, finish_all, started};
-use bundle::Bundle;
-use group::Group;
+use bundle::{Bundle, greatest};
 pub(crate) use group::LANES;
+use group::{ChildBox, Group};
 
 /// How many rays a packet holds.
 pub(crate) const PACKET: usize = GROUPS * LANES;
@@ -46,6 +45,8 @@ const FEW_LANES: u32 = 2;
 pub(crate) struct Packet {
     groups: [Group; GROUPS],
     bundle: Bundle,
+    /// The greatest of the groups' `t_max`.
+    t_max: f32,
 }
 
 /// A child to be visited later, by the groups that met its parent.
@@ -60,20 +61,30 @@ struct Entry {
 impl Packet {
     /// A packet without rays.
     pub(crate) const UNSET: Self =
-        Self { groups: [const { Group::UNSET }; GROUPS], bundle: Bundle::UNSET };
+        Self { groups: [const { Group::UNSET }; GROUPS], bundle: Bundle::UNSET, t_max: 0.0 };
 
-    /// Takes at most [`PACKET`] rays. Gives nothing if one of them is invalid, if their directions
-    /// disagree in sign, or if their numbers are too large to be bounded together.
+    /// Takes at most [`PACKET`] rays. Gives nothing if one of them is out of the ordinary, if their
+    /// directions disagree in sign, or if their numbers are too large to be bounded together.
+    #[inline(always)]
     pub(crate) fn set<S: Simd>(&mut self, simd: S, rays: &[Ray], tree: &Bvh8) -> Option<()> {
         let filler = rays.first()?;
+        let mut all = None;
         for (index, group) in self.groups.iter_mut().enumerate() {
             let first = (index * LANES).min(rays.len());
             let last = (first + LANES).min(rays.len());
-            group.set(simd, &rays[first..last], filler, tree.reach())?;
+            let signs = group.set(simd, &rays[first..last], filler, tree.reach())?;
+            if *all.get_or_insert(signs) != signs {
+                return None;
+            }
         }
-        let bundles = self.groups.iter().map(|group| &group.bundle);
-        self.bundle = Bundle::of(&bundles, tree.reach())?;
-        Some(())
+        self.renew_t_max();
+        self.bundle.set(simd, &self.groups, all?, tree.reach())
+    }
+
+    /// Brings the greatest `t_max` up to date.
+    #[inline(always)]
+    fn renew_t_max(&mut self) {
+        self.t_max = greatest(&self.groups.each_ref().map(|group| group.t_max));
     }
 }
 
@@ -123,16 +134,20 @@ impl<A: Admit> Walk<'_, A> {
         }
         push_children(simd, self.tree.node(root), root, packet, u8::MAX, &mut stack);
         while let Some(entry) = stack.pop() {
+            if entry.enter > packet.t_max {
+                continue;
+            }
             let parent = self.tree.node(entry.parent);
             let lane = entry.lane as usize & 7;
             let mut groups = 0;
             let mut ray_count = 0;
             met = [0; GROUPS];
+            let child_box = ChildBox::splat(simd, parent, lane, &packet.bundle.planes);
             for (index, group) in packet.groups.iter().enumerate() {
                 if entry.groups >> index & 1 == 0 {
                     continue;
                 }
-                met[index] = group.meets(simd, parent, lane);
+                met[index] = group.meets(simd, &child_box);
                 groups |= u8::from(met[index] != 0) << index;
                 ray_count += met[index].count_ones();
             }
@@ -166,11 +181,13 @@ impl<A: Admit> Walk<'_, A> {
                 lanes &= lanes - 1;
                 let (ray, query) =
                     (&rays[index * LANES + lane], &mut queries[index * LANES + lane]);
-                let prepared = group.prepared(lane);
+                let prepared = group.prepared(lane, &packet.bundle.planes);
                 self.run_apart(simd, child, ray, &prepared, query);
                 group.set_t_max(lane, query);
             }
+            group.renew_t_max();
         }
+        packet.renew_t_max();
     }
 
     /// Tests the triangles of a leaf against the rays that met its box.
@@ -184,6 +201,7 @@ impl<A: Admit> Walk<'_, A> {
         leaf: &Leaf4,
         met: &[u32; GROUPS],
     ) {
+        let mut any_hit = false;
         for (index, group) in packet.groups.iter_mut().enumerate() {
             let first = index * LANES;
             let lanes = met[index];
@@ -195,12 +213,20 @@ impl<A: Admit> Walk<'_, A> {
             } else {
                 self.each_triangle(simd, &rays[first..], group, &mut queries[first..], leaf, lanes)
             };
+            if hit == 0 {
+                continue;
+            }
+            any_hit = true;
             let mut hit = hit;
             while hit != 0 {
                 let lane = hit.trailing_zeros() as usize & 7;
                 hit &= hit - 1;
                 group.set_t_max(lane, &queries[first + lane]);
             }
+            group.renew_t_max();
+        }
+        if any_hit {
+            packet.renew_t_max();
         }
     }
 
@@ -280,16 +306,7 @@ fn push_children<S: Simd, const CAPACITY: usize>(
     groups: u8,
     stack: &mut Stack<Entry, CAPACITY>,
 ) {
-    let single = groups.is_power_of_two();
-    let first = groups.trailing_zeros() as usize & 7;
-    let bundle = if single { &packet.groups[first].bundle } else { &packet.bundle };
-    let mut t_max = f32::NEG_INFINITY;
-    for (index, group) in packet.groups.iter().enumerate() {
-        if groups >> index & 1 != 0 {
-            t_max = t_max.max(group.t_max);
-        }
-    }
-    let (enter, mut met) = bundle.test(simd, node, t_max);
+    let (enter, mut met) = packet.bundle.test(simd, node, packet.t_max);
     let enter = enter.to_array();
     let base = stack.len();
     while met != 0 {
@@ -303,10 +320,4 @@ fn push_children<S: Simd, const CAPACITY: usize>(
             place -= 1;
         }
     }
-}
-
-/// A query's `t_max` for boxes: below every `t` once the query is done.
-#[inline(always)]
-fn open_t_max<Q: Query>(query: &Q) -> f32 {
-    if query.is_done() { f32::NEG_INFINITY } else { widened(query.t_max()) }
 }

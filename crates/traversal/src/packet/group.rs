@@ -4,35 +4,58 @@ use fearless_simd::{Simd, f32x8, prelude::*};
 use hitscan_core::Ray;
 use hitscan_core::bvh8::Node8;
 
-use super::{Bundle, open_t_max};
-use crate::leaf::{Rays, finite_t_min};
+use super::bundle::{Planes, greatest};
+use crate::leaf::{MIN_DIRECTION, Rays};
 use crate::prepared::Prepared;
 use crate::query::Query;
-use crate::slab::{SlabRay, widened};
+use crate::slab::{SlabRay, Slopes, T_SLACK, widened};
 
 /// How many rays a group holds.
 pub(crate) const LANES: usize = 8;
 
+/// A bit for each lane.
+const ALL: u64 = (1 << LANES) - 1;
+
+/// By axis: whether directions are negative.
+pub(super) type Signs = [bool; 3];
+
+/// A child's box in all lanes: by axis the near plane and the far one.
+pub(super) struct ChildBox<V> {
+    near: [V; 3],
+    far: [V; 3],
+}
+
+impl<S: Simd> ChildBox<f32x8<S>> {
+    #[inline(always)]
+    pub(super) fn splat(simd: S, node: &Node8, child: usize, planes: &Planes) -> Self {
+        let mut splat =
+            Self { near: [f32x8::splat(simd, 0.0); 3], far: [f32x8::splat(simd, 0.0); 3] };
+        for axis in 0..3 {
+            let near = node.planes_at(planes.near[axis])[child & 7];
+            let far = node.planes_at(planes.far[axis])[child & 7];
+            splat.near[axis] = f32x8::splat(simd, near);
+            splat.far[axis] = f32x8::splat(simd, far);
+        }
+        splat
+    }
+}
+
 /// Eight rays, a lane each, as the slab test and the triangle test need them.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
-    reciprocal: [[f32; LANES]; 3],
-    near_offset: [[f32; LANES]; 3],
-    far_offset: [[f32; LANES]; 3],
-    slab_t_min: [f32; LANES],
+    pub(super) reciprocal: [[f32; LANES]; 3],
+    pub(super) near_offset: [[f32; LANES]; 3],
+    pub(super) far_offset: [[f32; LANES]; 3],
+    pub(super) slab_t_min: [f32; LANES],
     /// Widened; below everything where a lane is empty or its query is done.
     slab_t_max: [f32; LANES],
-    origin: [[f32; LANES]; 3],
+    pub(super) origin: [[f32; LANES]; 3],
     direction: [[f32; LANES]; 3],
     direction_bound: [f32; LANES],
     ray_t_min: [f32; LANES],
     ray_t_max: [f32; LANES],
-    /// The rays agree in which planes are the near ones.
-    near_planes: [u32; 4],
-    far_planes: [u32; 4],
     /// The greatest of the widened `t_max`.
     pub(super) t_max: f32,
-    pub(super) bundle: Bundle,
 }
 
 impl Group {
@@ -48,63 +71,62 @@ impl Group {
         direction_bound: [0.0; LANES],
         ray_t_min: [0.0; LANES],
         ray_t_max: [f32::NEG_INFINITY; LANES],
-        near_planes: [0; 4],
-        far_planes: [0; 4],
         t_max: f32::NEG_INFINITY,
-        bundle: Bundle::UNSET,
     };
 
     /// Takes at most eight rays; empty lanes hold `filler` and are never active. Gives nothing if
-    /// the rays cannot be cast together.
+    /// the directions disagree in sign or a ray is out of the ordinary.
+    #[inline(always)]
     pub(super) fn set<S: Simd>(
         &mut self,
         simd: S,
         rays: &[Ray],
         filler: &Ray,
         reach: &[f32; 4],
-    ) -> Option<()> {
-        let group = self;
-        group.t_max = f32::NEG_INFINITY;
-        let mut prepared = Prepared::UNSET;
+    ) -> Option<Signs> {
         for lane in 0..LANES {
             let ray = rays.get(lane).unwrap_or(filler);
-            if !prepared.set(simd, ray, reach) {
-                return None;
-            }
-            let slab = &prepared.slab;
-            if lane == 0 {
-                (group.near_planes, group.far_planes) = (slab.near_planes, slab.far_planes);
-            } else if group.near_planes != slab.near_planes {
-                return None;
-            }
             for axis in 0..3 {
-                group.reciprocal[axis][lane] = slab.reciprocal[axis];
-                group.near_offset[axis][lane] = slab.near_offset[axis];
-                group.far_offset[axis][lane] = slab.far_offset[axis];
-                group.origin[axis][lane] = ray.origin[axis];
-                group.direction[axis][lane] = ray.direction[axis];
+                self.origin[axis][lane] = ray.origin[axis];
+                self.direction[axis][lane] = ray.direction[axis];
             }
-            group.direction_bound[lane] = prepared.direction_bound;
-            group.slab_t_min[lane] = slab.t_min;
-            group.ray_t_min[lane] = finite_t_min(ray);
-            group.ray_t_max[lane] = f32::NEG_INFINITY;
-            group.slab_t_max[lane] = f32::NEG_INFINITY;
-            if lane < rays.len() {
-                group.ray_t_max[lane] = ray.t_max.min(f32::MAX);
-                group.slab_t_max[lane] = widened(group.ray_t_max[lane]);
-                group.t_max = group.t_max.max(group.slab_t_max[lane]);
+            self.ray_t_min[lane] = ray.t_min;
+            self.ray_t_max[lane] = ray.t_max;
+        }
+        let t_min = f32x8::load_array_ref(simd, &self.ray_t_min);
+        let t_max = f32x8::load_array_ref(simd, &self.ray_t_max);
+        let mut bound = f32x8::splat(simd, MIN_DIRECTION);
+        let mut ordinary = t_min.simd_le(t_max);
+        let mut signs = Signs::default();
+        for axis in 0..3 {
+            let origin = f32x8::load_array_ref(simd, &self.origin[axis]);
+            let direction = f32x8::load_array_ref(simd, &self.direction[axis]);
+            let slopes = Slopes::new(simd, origin, direction, f32x8::splat(simd, reach[axis]));
+            slopes.reciprocal.store_array(&mut self.reciprocal[axis]);
+            slopes.near_offset.store_array(&mut self.near_offset[axis]);
+            slopes.far_offset.store_array(&mut self.far_offset[axis]);
+            bound = bound.max(direction.abs());
+            ordinary = ordinary & slopes.ordinary;
+            let negative = direction.simd_lt(f32x8::splat(simd, 0.0)).to_bitmask();
+            signs[axis] = negative != 0;
+            if signs[axis] && negative != ALL {
+                return None;
             }
         }
-        group.bundle = Bundle::new(
-            group.near_planes,
-            &group.reciprocal,
-            &group.near_offset,
-            &group.far_offset,
-            &group.origin,
-            &group.slab_t_min,
-            reach,
-        )?;
-        Some(())
+        bound.store_array(&mut self.direction_bound);
+        let t_slack = f32x8::splat(simd, T_SLACK);
+        (t_min - t_min.abs() * t_slack).store_array(&mut self.slab_t_min);
+        let t_min = t_min.max(f32x8::splat(simd, f32::MIN));
+        t_min.store_array(&mut self.ray_t_min);
+        let t_max = t_max.min(f32x8::splat(simd, f32::MAX));
+        t_max.store_array(&mut self.ray_t_max);
+        (t_max + t_max.abs() * t_slack).store_array(&mut self.slab_t_max);
+        for lane in rays.len()..LANES {
+            self.ray_t_max[lane] = f32::NEG_INFINITY;
+            self.slab_t_max[lane] = f32::NEG_INFINITY;
+        }
+        self.renew_t_max();
+        (ordinary.to_bitmask() == ALL).then_some(signs)
     }
 
     /// A bit for each ray that still looks for something.
@@ -119,17 +141,15 @@ impl Group {
 
     /// A bit for each ray that meets a child's box.
     #[inline(always)]
-    pub(super) fn meets<S: Simd>(&self, simd: S, node: &Node8, child: usize) -> u32 {
+    pub(super) fn meets<S: Simd>(&self, simd: S, child: &ChildBox<f32x8<S>>) -> u32 {
         let mut enter = f32x8::load_array_ref(simd, &self.slab_t_min);
         let mut leave = f32x8::load_array_ref(simd, &self.slab_t_max);
         for axis in 0..3 {
-            let near = f32x8::splat(simd, node.planes_at(self.near_planes[axis])[child & 7]);
-            let far = f32x8::splat(simd, node.planes_at(self.far_planes[axis])[child & 7]);
             let reciprocal = f32x8::load_array_ref(simd, &self.reciprocal[axis]);
             let near_offset = f32x8::load_array_ref(simd, &self.near_offset[axis]);
             let far_offset = f32x8::load_array_ref(simd, &self.far_offset[axis]);
-            enter = near.mul_add(reciprocal, near_offset).max(enter);
-            leave = far.mul_add(reciprocal, far_offset).min(leave);
+            enter = child.near[axis].mul_add(reciprocal, near_offset).max(enter);
+            leave = child.far[axis].mul_add(reciprocal, far_offset).min(leave);
         }
         enter.simd_le(leave).to_bitmask() as u32
     }
@@ -148,15 +168,15 @@ impl Group {
 
     /// What was computed for one of the rays.
     #[inline(always)]
-    pub(super) fn prepared(&self, lane: usize) -> Prepared {
+    pub(super) fn prepared(&self, lane: usize, planes: &Planes) -> Prepared {
         let of = |values: &[[f32; LANES]; 3]| [0, 1, 2, 2].map(|axis| values[axis][lane & 7]);
         Prepared {
             slab: SlabRay {
                 reciprocal: of(&self.reciprocal),
                 near_offset: of(&self.near_offset),
                 far_offset: of(&self.far_offset),
-                near_planes: self.near_planes,
-                far_planes: self.far_planes,
+                near_planes: planes.near,
+                far_planes: planes.far,
                 t_min: self.slab_t_min[lane & 7],
             },
             direction_bound: self.direction_bound(lane),
@@ -168,12 +188,19 @@ impl Group {
         self.direction_bound[lane & 7]
     }
 
-    /// Takes over how far a ray's query still looks.
+    /// Takes over how far a ray's query still looks: nowhere once it is done.
     #[inline(always)]
     pub(super) fn set_t_max<Q: Query>(&mut self, lane: usize, query: &Q) {
-        self.ray_t_max[lane & 7] = query.t_max();
-        self.slab_t_max[lane & 7] = open_t_max(query);
-        self.t_max = self.slab_t_max.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let t_max = query.t_max();
+        self.ray_t_max[lane & 7] = t_max;
+        self.slab_t_max[lane & 7] =
+            if query.is_done() { f32::NEG_INFINITY } else { widened(t_max) };
+    }
+
+    /// Brings the greatest `t_max` up to date.
+    #[inline(always)]
+    pub(super) fn renew_t_max(&mut self) {
+        self.t_max = greatest(&self.slab_t_max);
     }
 }
 
