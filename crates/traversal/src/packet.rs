@@ -16,7 +16,7 @@ mod group;
 
 use fearless_simd::{Simd, prelude::*};
 use hitscan_core::Ray;
-use hitscan_core::bvh8::{Bvh8, ChildRef, Leaf4, Node8};
+use hitscan_core::bvh8::{Bvh8, ChildRef, Leaf4};
 use hitscan_core::memory::Stack;
 
 use crate::leaf::{LeafRay, Triangles};
@@ -132,7 +132,7 @@ impl<A: Admit> Walk<'_, A> {
             self.packet_leaf(simd, rays, packet, queries, self.tree.leaf(root), &met);
             return;
         }
-        push_children(simd, self.tree.node(root), root, packet, u8::MAX, &mut stack);
+        push_children(simd, self.tree, root, packet, u8::MAX, &mut stack);
         while let Some(entry) = stack.pop() {
             if entry.enter > packet.t_max {
                 continue;
@@ -158,7 +158,7 @@ impl<A: Admit> Walk<'_, A> {
             } else if ray_count <= FEW_RAYS {
                 self.walk_alone(simd, rays, packet, queries, child, &met);
             } else {
-                push_children(simd, self.tree.node(child), child, packet, groups, &mut stack);
+                push_children(simd, self.tree, child, packet, groups, &mut stack);
             }
         }
     }
@@ -300,18 +300,20 @@ impl<A: Admit> Walk<'_, A> {
 #[inline(always)]
 fn push_children<S: Simd, const CAPACITY: usize>(
     simd: S,
-    node: &Node8,
+    tree: &Bvh8,
     parent: ChildRef,
     packet: &Packet,
     groups: u8,
     stack: &mut Stack<Entry, CAPACITY>,
 ) {
+    let node = tree.node(parent);
     let (enter, mut met) = packet.bundle.test(simd, node, packet.t_max);
     let enter = enter.to_array();
     let base = stack.len();
     while met != 0 {
         let lane = met.trailing_zeros() as usize & 7;
         met &= met - 1;
+        tree.prefetch(node.children[lane]);
         stack.push(Entry { enter: enter[lane], parent, lane: lane as u8, groups });
         let entries = stack.above(base);
         let mut place = entries.len() - 1;

@@ -238,11 +238,10 @@ impl<A: Admit> Walk<'_, A> {
 /// The queries of a block of rays, started; what is left of the block is not used.
 #[inline(always)]
 pub(crate) fn started<Q: Query + Copy>(rays: &[Ray], start: &impl Fn(&Ray) -> Q) -> [Q; BLOCK] {
-    let mut queries = [start(&rays[0]); BLOCK];
-    for (query, ray) in queries.iter_mut().zip(rays) {
-        *query = start(ray);
-    }
-    queries
+    std::array::from_fn(
+        #[inline(always)]
+        |index| start(&rays[index.min(rays.len() - 1)]),
+    )
 }
 
 /// Makes the answers of a block of rays.

@@ -1,6 +1,6 @@
 //! Eight rays of a packet, a lane each.
 
-use fearless_simd::{Simd, f32x8, prelude::*};
+use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 use hitscan_core::Ray;
 use hitscan_core::bvh8::Node8;
 
@@ -41,7 +41,9 @@ impl<S: Simd> ChildBox<f32x8<S>> {
 }
 
 /// Eight rays, a lane each, as the slab test and the triangle test need them.
+// Aligned, so that no load of eight lanes spans two cache lines.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(super) struct Group {
     pub(super) reciprocal: [[f32; LANES]; 3],
     pub(super) near_offset: [[f32; LANES]; 3],
@@ -84,23 +86,21 @@ impl Group {
         filler: &Ray,
         reach: &[f32; 4],
     ) -> Option<Signs> {
-        for lane in 0..LANES {
-            let ray = rays.get(lane).unwrap_or(filler);
-            for axis in 0..3 {
-                self.origin[axis][lane] = ray.origin[axis];
-                self.direction[axis][lane] = ray.direction[axis];
+        let (origin, t_min, direction, t_max) = match rays.first_chunk() {
+            Some(rays) => transposed(simd, rays),
+            None => {
+                let mut filled = [*filler; LANES];
+                filled[..rays.len()].copy_from_slice(rays);
+                transposed(simd, &filled)
             }
-            self.ray_t_min[lane] = ray.t_min;
-            self.ray_t_max[lane] = ray.t_max;
-        }
-        let t_min = f32x8::load_array_ref(simd, &self.ray_t_min);
-        let t_max = f32x8::load_array_ref(simd, &self.ray_t_max);
+        };
         let mut bound = f32x8::splat(simd, MIN_DIRECTION);
         let mut ordinary = t_min.simd_le(t_max);
         let mut signs = Signs::default();
         for axis in 0..3 {
-            let origin = f32x8::load_array_ref(simd, &self.origin[axis]);
-            let direction = f32x8::load_array_ref(simd, &self.direction[axis]);
+            let (origin, direction) = (origin[axis], direction[axis]);
+            origin.store_array(&mut self.origin[axis]);
+            direction.store_array(&mut self.direction[axis]);
             let slopes = Slopes::new(simd, origin, direction, f32x8::splat(simd, reach[axis]));
             slopes.reciprocal.store_array(&mut self.reciprocal[axis]);
             slopes.near_offset.store_array(&mut self.near_offset[axis]);
@@ -210,5 +210,52 @@ fn load3<S: Simd>(simd: S, v: &[[f32; LANES]; 3]) -> [f32x8<S>; 3] {
         f32x8::load_array_ref(simd, &v[0]),
         f32x8::load_array_ref(simd, &v[1]),
         f32x8::load_array_ref(simd, &v[2]),
+    ]
+}
+
+/// The origins, least `t`, directions and greatest `t` of eight rays, a ray a lane.
+#[inline(always)]
+fn transposed<S: Simd>(
+    simd: S,
+    rays: &[Ray; LANES],
+) -> ([f32x8<S>; 3], f32x8<S>, [f32x8<S>; 3], f32x8<S>) {
+    let halves: &[[f32; 4]; 2 * LANES] = bytemuck::cast_ref(rays);
+    let [x, y, z, t_min] = transposed_halves(simd, halves, 0);
+    let [dx, dy, dz, t_max] = transposed_halves(simd, halves, 1);
+    ([x, y, z], t_min, [dx, dy, dz], t_max)
+}
+
+/// The first halves of eight rays, or the second.
+#[inline(always)]
+fn transposed_halves<S: Simd>(
+    simd: S,
+    halves: &[[f32; 4]; 2 * LANES],
+    which: usize,
+) -> [f32x8<S>; 4] {
+    let low = transposed4(simd, [0, 2, 4, 6].map(|ray| halves[ray + which]));
+    let high = transposed4(simd, [8, 10, 12, 14].map(|ray| halves[ray + which]));
+    [
+        low[0].combine(high[0]),
+        low[1].combine(high[1]),
+        low[2].combine(high[2]),
+        low[3].combine(high[3]),
+    ]
+}
+
+#[inline(always)]
+fn transposed4<S: Simd>(simd: S, rows: [[f32; 4]; 4]) -> [f32x4<S>; 4] {
+    let [a, b, c, d] = [
+        f32x4::load_array(simd, rows[0]),
+        f32x4::load_array(simd, rows[1]),
+        f32x4::load_array(simd, rows[2]),
+        f32x4::load_array(simd, rows[3]),
+    ];
+    let (even_low, even_high) = (a.zip_low(c), a.zip_high(c));
+    let (odd_low, odd_high) = (b.zip_low(d), b.zip_high(d));
+    [
+        even_low.zip_low(odd_low),
+        even_low.zip_high(odd_low),
+        even_high.zip_low(odd_high),
+        even_high.zip_high(odd_high),
     ]
 }
