@@ -7,8 +7,8 @@ use fearless_simd::{Simd, SimdBase};
 use hitscan_core::Ray;
 
 use crate::bvh::Errand;
-use crate::packet::{LANES, PACKET};
-use crate::query::{Admit, Query};
+use crate::packet::PACKET;
+use crate::query::{Admit, Batched, LANES};
 use crate::raycast::Coherence;
 use crate::walk::Walk;
 
@@ -30,21 +30,14 @@ const TRIALS: [(Way, usize); 3] =
 /// Below this many rays the trials would be a large part of them.
 const WORTH_TRIALS: usize = 2048;
 
-/// A slice of rays, how to start each one's query, and how to make its answer.
-pub(crate) struct Chunk<'a, Start, Finish, Answer> {
+/// A slice of rays, and where their answers go.
+pub(crate) struct Chunk<'a, Q: Batched> {
     pub(crate) rays: &'a [Ray],
     pub(crate) coherence: Coherence,
-    pub(crate) start: Start,
-    pub(crate) finish: Finish,
-    pub(crate) answers: &'a mut [Answer],
+    pub(crate) answers: &'a mut [Q::Answer],
 }
 
-impl<Q, Start, Finish, Answer> Errand for Chunk<'_, Start, Finish, Answer>
-where
-    Q: Query + Copy,
-    Start: Fn(&Ray) -> Q,
-    Finish: Fn(&Q, &Ray, &mut Answer),
-{
+impl<Q: Batched> Errand for Chunk<'_, Q> {
     #[inline(always)]
     fn run<S: Simd, A: Admit>(mut self, simd: S, walk: &Walk<'_, A>) {
         let all = 0..self.rays.len();
@@ -66,12 +59,7 @@ where
     }
 }
 
-impl<Q, Start, Finish, Answer> Chunk<'_, Start, Finish, Answer>
-where
-    Q: Query + Copy,
-    Start: Fn(&Ray) -> Q,
-    Finish: Fn(&Q, &Ray, &mut Answer),
-{
+impl<Q: Batched> Chunk<'_, Q> {
     /// Casts the first rays in every way; gives the fastest way, and which rays are left.
     ///
     /// Which way is fastest depends on the rays, the mesh and the caches together, so no look at
@@ -105,15 +93,14 @@ where
             #[inline(always)]
             || {
                 let (rays, answers) = (&self.rays[range.clone()], &mut self.answers[range]);
-                let (start, finish) = (&self.start, &self.finish);
                 match way {
                     Way::Wavefront if const { is_wide::<S>() } => {
-                        walk.run_wavefront(simd, rays, start, finish, answers);
+                        walk.run_wavefront::<S, Q>(simd, rays, answers);
                     }
                     Way::Packets if const { is_wide::<S>() } => {
-                        walk.run_packets(simd, rays, start, finish, answers);
+                        walk.run_packets::<S, Q>(simd, rays, answers);
                     }
-                    _ => walk.run_singly(simd, rays, start, finish, answers),
+                    _ => walk.run_singly::<S, Q>(simd, rays, answers),
                 }
             },
         );

@@ -50,17 +50,17 @@ pub(crate) struct Lanes<V> {
     /// A bit for each lane whose T / D is as good as `t`, whether the lane is sure or not.
     good: u32,
     /// A bit for each lane whose front the ray meets, if it is a sure hit.
-    fronts: u32,
+    pub(crate) fronts: u32,
     /// T / D.
-    t: V,
+    pub(crate) t: V,
     /// U, its sign made that of a hit.
-    u: V,
+    pub(crate) u: V,
     /// V, likewise.
-    v: V,
+    pub(crate) v: V,
     /// |D|.
-    det: V,
+    pub(crate) det: V,
     /// Minus the bound on the errors of U, V and W.
-    minus_bound: V,
+    pub(crate) minus_bound: V,
 }
 
 impl<V> Lanes<V> {

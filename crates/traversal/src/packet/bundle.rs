@@ -7,7 +7,8 @@
 use fearless_simd::{Simd, f32x8, prelude::*};
 use hitscan_core::bvh8::Node8;
 
-use super::group::{Group, LANES, Signs};
+use super::group::{Group, Signs};
+use crate::query::Eight;
 
 /// What the bundle's own roundings can do, relative to the coordinates involved: some ten of them,
 /// taken as sixteen.
@@ -55,10 +56,10 @@ impl Bundle {
 
     /// Takes the rays of a few groups, or nothing if they cannot be bounded.
     #[inline(always)]
-    pub(super) fn set<S: Simd>(
+    pub(super) fn set<S: Simd, E: Eight>(
         &mut self,
         simd: S,
-        groups: &[Group],
+        groups: &[Group<E>],
         signs: Signs,
         reach: &[f32; 4],
     ) -> Option<()> {
@@ -67,7 +68,7 @@ impl Bundle {
         for group in groups {
             t_min = t_min.min(f32x8::load_array_ref(simd, &group.slab_t_min));
         }
-        self.t_min = least(&t_min.to_array());
+        self.t_min = t_min.reduce_min();
         for axis in 0..3 {
             let mut low = f32x8::splat(simd, f32::INFINITY);
             let mut high = f32x8::splat(simd, f32::NEG_INFINITY);
@@ -78,7 +79,7 @@ impl Bundle {
                 (low, high) = (low.min(origin), high.max(origin));
                 (slow, fast) = (slow.min(reciprocal), fast.max(reciprocal));
             }
-            let (low, high) = (least(&low.to_array()), greatest(&high.to_array()));
+            let (low, high) = (low.reduce_min(), high.reduce_max());
             let center = low * 0.5 + high * 0.5;
             let mut near = f32x8::splat(simd, f32::INFINITY);
             let mut far = f32x8::splat(simd, f32::NEG_INFINITY);
@@ -90,8 +91,8 @@ impl Bundle {
                 near = near.min(centers.mul_add(reciprocal, near_offset));
                 far = far.max(centers.mul_add(reciprocal, far_offset));
             }
-            let reciprocal = [least(&slow.to_array()), greatest(&fast.to_array())];
-            let offset = [least(&near.to_array()), greatest(&far.to_array())];
+            let reciprocal = [slow.reduce_min(), fast.reduce_max()];
+            let offset = [near.reduce_min(), far.reduce_max()];
             let span = reach[axis] + low.abs().max(high.abs());
             self.set_axis(axis, center, reciprocal, offset, span);
         }
@@ -139,24 +140,4 @@ impl Bundle {
         }
         (enter, enter.simd_le(leave).to_bitmask() as u32)
     }
-}
-
-/// The least of a few numbers that are not NaN.
-#[inline(always)]
-fn least(values: &[f32; LANES]) -> f32 {
-    let mut least = f32::INFINITY;
-    for &value in values {
-        least = if value < least { value } else { least };
-    }
-    least
-}
-
-/// The greatest of a few numbers that are not NaN.
-#[inline(always)]
-pub(super) fn greatest(values: &[f32; LANES]) -> f32 {
-    let mut greatest = f32::NEG_INFINITY;
-    for &value in values {
-        greatest = if value > greatest { value } else { greatest };
-    }
-    greatest
 }

@@ -1,17 +1,14 @@
 //! Eight rays of a packet, a lane each.
 
-use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
+use fearless_simd::{Simd, f32x4, f32x8, mask32x8, prelude::*};
 use hitscan_core::Ray;
 use hitscan_core::bvh8::Node8;
 
-use super::bundle::{Planes, greatest};
+use super::bundle::Planes;
 use crate::leaf::{MIN_DIRECTION, Rays};
 use crate::prepared::Prepared;
-use crate::query::Query;
-use crate::slab::{SlabRay, Slopes, T_SLACK, widened};
-
-/// How many rays a group holds.
-pub(crate) const LANES: usize = 8;
+use crate::query::{Eight, LANES};
+use crate::slab::{SlabRay, Slopes, T_SLACK};
 
 /// A bit for each lane.
 const ALL: u64 = (1 << LANES) - 1;
@@ -44,23 +41,23 @@ impl<S: Simd> ChildBox<f32x8<S>> {
 // Aligned, so that no load of eight lanes spans two cache lines.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(super) struct Group {
+pub(super) struct Group<E> {
     pub(super) reciprocal: [[f32; LANES]; 3],
     pub(super) near_offset: [[f32; LANES]; 3],
     pub(super) far_offset: [[f32; LANES]; 3],
     pub(super) slab_t_min: [f32; LANES],
-    /// Widened; below everything where a lane is empty or its query is done.
+    /// Widened; −∞ where a lane is empty or its query is done.
     slab_t_max: [f32; LANES],
     pub(super) origin: [[f32; LANES]; 3],
     direction: [[f32; LANES]; 3],
     direction_bound: [f32; LANES],
     ray_t_min: [f32; LANES],
-    ray_t_max: [f32; LANES],
     /// The greatest of the widened `t_max`.
     pub(super) t_max: f32,
+    pub(super) queries: E,
 }
 
-impl Group {
+impl<E: Eight> Group<E> {
     /// A group that no ray is in.
     pub(super) const UNSET: Self = Self {
         reciprocal: [[0.0; LANES]; 3],
@@ -72,8 +69,8 @@ impl Group {
         direction: [[0.0; LANES]; 3],
         direction_bound: [0.0; LANES],
         ray_t_min: [0.0; LANES],
-        ray_t_max: [f32::NEG_INFINITY; LANES],
         t_max: f32::NEG_INFINITY,
+        queries: E::UNSET,
     };
 
     /// Takes at most eight rays; empty lanes hold `filler` and are never active. Gives nothing if
@@ -114,29 +111,22 @@ impl Group {
             }
         }
         bound.store_array(&mut self.direction_bound);
-        let t_slack = f32x8::splat(simd, T_SLACK);
-        (t_min - t_min.abs() * t_slack).store_array(&mut self.slab_t_min);
+        let slack = f32x8::splat(simd, T_SLACK);
+        (t_min - t_min.abs() * slack).store_array(&mut self.slab_t_min);
         let t_min = t_min.max(f32x8::splat(simd, f32::MIN));
         t_min.store_array(&mut self.ray_t_min);
+        let is_ray = mask32x8::from_bitmask(simd, (1 << rays.len()) - 1);
         let t_max = t_max.min(f32x8::splat(simd, f32::MAX));
-        t_max.store_array(&mut self.ray_t_max);
-        (t_max + t_max.abs() * t_slack).store_array(&mut self.slab_t_max);
-        for lane in rays.len()..LANES {
-            self.ray_t_max[lane] = f32::NEG_INFINITY;
-            self.slab_t_max[lane] = f32::NEG_INFINITY;
-        }
-        self.renew_t_max();
+        self.queries.start(is_ray.select(t_max, f32x8::splat(simd, f32::NEG_INFINITY)));
+        self.renew_t_max(simd);
         (ordinary.to_bitmask() == ALL).then_some(signs)
     }
 
     /// A bit for each ray that still looks for something.
     #[inline(always)]
-    pub(super) fn active(&self) -> u32 {
-        let mut active = 0;
-        for lane in 0..LANES {
-            active |= u32::from(self.slab_t_max[lane] > f32::NEG_INFINITY) << lane;
-        }
-        active
+    pub(super) fn active<S: Simd>(&self, simd: S) -> u32 {
+        let t_max = f32x8::load_array_ref(simd, self.queries.t_max());
+        t_max.simd_gt(f32x8::splat(simd, f32::NEG_INFINITY)).to_bitmask() as u32
     }
 
     /// A bit for each ray that meets a child's box.
@@ -162,7 +152,7 @@ impl Group {
             direction: load3(simd, &self.direction),
             direction_bound: f32x8::load_array_ref(simd, &self.direction_bound),
             t_min: f32x8::load_array_ref(simd, &self.ray_t_min),
-            t_max: f32x8::load_array_ref(simd, &self.ray_t_max),
+            t_max: f32x8::load_array_ref(simd, self.queries.t_max()),
         }
     }
 
@@ -188,19 +178,15 @@ impl Group {
         self.direction_bound[lane & 7]
     }
 
-    /// Takes over how far a ray's query still looks: nowhere once it is done.
+    /// Takes over how far the rays' queries still look.
     #[inline(always)]
-    pub(super) fn set_t_max<Q: Query>(&mut self, lane: usize, query: &Q) {
-        let t_max = query.t_max();
-        self.ray_t_max[lane & 7] = t_max;
-        self.slab_t_max[lane & 7] =
-            if query.is_done() { f32::NEG_INFINITY } else { widened(t_max) };
-    }
-
-    /// Brings the greatest `t_max` up to date.
-    #[inline(always)]
-    pub(super) fn renew_t_max(&mut self) {
-        self.t_max = greatest(&self.slab_t_max);
+    pub(super) fn renew_t_max<S: Simd>(&mut self, simd: S) {
+        let t_max = f32x8::load_array_ref(simd, self.queries.t_max());
+        // As `widened` has it; −∞ stays what it is.
+        let wider = t_max * f32x8::splat(simd, 1.0 + T_SLACK);
+        let t_max = wider.max(t_max * f32x8::splat(simd, 1.0 - T_SLACK));
+        t_max.store_array(&mut self.slab_t_max);
+        self.t_max = t_max.reduce_max();
     }
 }
 
