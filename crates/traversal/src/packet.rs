@@ -103,6 +103,12 @@ impl<E: Eight> Packet<E> {
     }
 }
 
+/// Whether the rays' directions agree in sign, so that one packet can take them.
+pub(crate) fn can_be_together(rays: &[Ray]) -> bool {
+    let signs = |ray: &Ray| ray.direction.map(f32::is_sign_negative);
+    rays.windows(2).all(|pair| signs(&pair[0]) == signs(&pair[1]))
+}
+
 impl<A: Admit> Walk<'_, A> {
     /// Casts rays in packets.
     #[inline(always)]
