@@ -83,7 +83,7 @@ impl<E: Eight> Group<E> {
         filler: &Ray,
         reach: &[f32; 4],
     ) -> Option<Signs> {
-        let (origin, t_min, direction, t_max) = match rays.first_chunk() {
+        let [x, y, z, t_min, dx, dy, dz, t_max] = match rays.first_chunk() {
             Some(rays) => transposed(simd, rays),
             None => {
                 let mut filled = [*filler; LANES];
@@ -92,10 +92,11 @@ impl<E: Eight> Group<E> {
             }
         };
         let mut bound = f32x8::splat(simd, MIN_DIRECTION);
-        let mut ordinary = t_min.simd_le(t_max);
+        // An infinite beginning, made a little less, would be NaN.
+        let mut ordinary = t_min.simd_le(t_max) & t_min.simd_le(f32x8::splat(simd, f32::MAX));
         let mut signs = Signs::default();
         for axis in 0..3 {
-            let (origin, direction) = (origin[axis], direction[axis]);
+            let (origin, direction) = ([x, y, z][axis], [dx, dy, dz][axis]);
             origin.store_array(&mut self.origin[axis]);
             direction.store_array(&mut self.direction[axis]);
             let slopes = Slopes::new(simd, origin, direction, f32x8::splat(simd, reach[axis]));
@@ -103,7 +104,7 @@ impl<E: Eight> Group<E> {
             slopes.near_offset.store_array(&mut self.near_offset[axis]);
             slopes.far_offset.store_array(&mut self.far_offset[axis]);
             bound = bound.max(direction.abs());
-            ordinary = ordinary & slopes.ordinary;
+            ordinary &= slopes.ordinary;
             let negative = direction.simd_lt(f32x8::splat(simd, 0.0)).to_bitmask();
             signs[axis] = negative != 0;
             if signs[axis] && negative != ALL {
@@ -199,16 +200,13 @@ fn load3<S: Simd>(simd: S, v: &[[f32; LANES]; 3]) -> [f32x8<S>; 3] {
     ]
 }
 
-/// The origins, least `t`, directions and greatest `t` of eight rays, a ray a lane.
+/// The eight numbers of eight rays, a ray a lane.
 #[inline(always)]
-fn transposed<S: Simd>(
-    simd: S,
-    rays: &[Ray; LANES],
-) -> ([f32x8<S>; 3], f32x8<S>, [f32x8<S>; 3], f32x8<S>) {
+fn transposed<S: Simd>(simd: S, rays: &[Ray; LANES]) -> [f32x8<S>; 8] {
     let halves: &[[f32; 4]; 2 * LANES] = bytemuck::cast_ref(rays);
     let [x, y, z, t_min] = transposed_halves(simd, halves, 0);
     let [dx, dy, dz, t_max] = transposed_halves(simd, halves, 1);
-    ([x, y, z], t_min, [dx, dy, dz], t_max)
+    [x, y, z, t_min, dx, dy, dz, t_max]
 }
 
 /// The first halves of eight rays, or the second.
