@@ -134,14 +134,14 @@ pub(super) const MUTANTS: [Mutant; 41] = [
     Mutant {
         name: "f64 takes itself for exact",
         file: EXACT,
-        from: "if value.abs() > 8.5 * U64 * magnitude {",
-        to: "if value.abs() > 0.0 {",
+        from: "(value.abs() > 8.5 * U64 * magnitude || magnitude == 0.0)",
+        to: "(value.abs() > 0.0 || magnitude == 0.0)",
     },
     Mutant {
         name: "no tie-break on edges",
         file: EXACT,
-        from: "if sign == 0 && rule == EdgeRule::Once { self.moved_edge_sign(p, q) } else { sign }",
-        to: "if sign == 0 && rule == EdgeRule::Once { 0 } else { sign }",
+        from: "0 if rule == EdgeRule::Once => self.moved_edge_sign(p, q),",
+        to: "0 if rule == EdgeRule::Once && p.x.is_nan() => self.moved_edge_sign(p, q),",
     },
     Mutant {
         name: "no tie-break between triangles",
@@ -188,8 +188,8 @@ pub(super) const MUTANTS: [Mutant; 41] = [
     Mutant {
         name: "a ray goes on with another's query",
         file: WAVEFRONT,
-        from: "slot.query = start(ray);",
-        to: "if slot.ray == usize::MAX {\n                        slot.query = start(ray);\n                    }",
+        from: "slot.query = Q::new(ray);",
+        to: "if slot.ray == usize::MAX {\n                        slot.query = Q::new(ray);\n                    }",
     },
     Mutant {
         name: "a ray goes on with another's reach",
@@ -206,14 +206,14 @@ pub(super) const MUTANTS: [Mutant; 41] = [
     Mutant {
         name: "each way of casting tries the same rays",
         file: CHUNK,
-        from: "self.cast(simd, walk, first..first + count, way);",
-        to: "self.cast(simd, walk, 0..count, way);",
+        from: "let range = left.start..left.start + count;\n        left.start = range.end;",
+        to: "let range = 0..count;\n        left.start += count;",
     },
     Mutant {
         name: "the fastest way casts too few rays",
         file: CHUNK,
-        from: "(best.1, first..self.rays.len())",
-        to: "(best.1, first + 1..self.rays.len())",
+        from: "(way, left)\n",
+        to: "(way, left.start + 1..left.end)\n",
     },
     Mutant {
         name: "parts of triangles are not marked",
