@@ -242,8 +242,8 @@ impl Grid {
     /// The first reflex corner found that keeps an ear from being cut off.
     fn first_in(&self, ring: &Ring<'_>, ear: [u32; 3]) -> Option<u32> {
         let triangle = ring.at(ear);
-        let rows = self.cells(1, triangle.map(|[_, y]| y));
-        rows.into_iter().find_map(|row| {
+        let mut rows = self.cells(1, triangle.map(|[_, y]| y));
+        rows.find_map(|row| {
             let columns = self.columns(triangle, row);
             let first = self.starts[row * self.side + columns.start()] as usize;
             let last = self.starts[row * self.side + columns.end() + 1] as usize;

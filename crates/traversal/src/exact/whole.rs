@@ -30,8 +30,9 @@ pub(super) fn difference(p: DVec3, o: DVec3) -> Option<DVec3> {
 /// The vector times a power of two that makes it whole and keeps it below 2⁴¹.
 fn scaled(v: DVec3) -> Option<[i64; 3]> {
     const BIAS: u64 = f64::MAX_EXP as u64 - 1;
-    let exponent = v.abs().max_element().to_bits() >> f64::MANTISSA_DIGITS - 1;
-    let scale = f64::from_bits((2 * BIAS + BITS - exponent) << f64::MANTISSA_DIGITS - 1);
+    const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
+    let exponent = v.abs().max_element().to_bits() >> FRACTION_BITS;
+    let scale = f64::from_bits((2 * BIAS + BITS - exponent) << FRACTION_BITS);
     let exact = v * scale;
     let whole = exact.as_i64vec3();
     (whole.as_dvec3() == exact).then_some(whole.to_array())
