@@ -10,9 +10,11 @@ pub use leaf4::Leaf4;
 pub use node8::{ChildRef, Node8};
 pub use statistics::Statistics;
 
+use glam::Vec3;
+
 use crate::Aabb;
 use crate::bvh2::Bvh2;
-use crate::memory::{self, Line};
+use crate::memory::{self, Buffer, Line};
 use crate::mesh::TriangleMesh;
 
 /// An eight-wide tree.
@@ -20,7 +22,7 @@ use crate::mesh::TriangleMesh;
 /// Every reference in it leads to a block of its own kind within the array: [`Bvh8::validate`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bvh8 {
-    lines: Vec<Line>,
+    lines: Buffer<Line>,
     root: ChildRef,
     bounds: Aabb,
     reach: [f32; 4],
@@ -28,6 +30,21 @@ pub struct Bvh8 {
 }
 
 impl Bvh8 {
+    /// Where empty lanes lead: a leaf without triangles, which is always the first block.
+    pub const NO_CHILD: ChildRef = ChildRef::FIRST_LEAF;
+
+    /// A tree of blocks that are as [`Bvh8::validate`] wants them.
+    pub(crate) fn of_blocks(
+        lines: Buffer<Line>,
+        root: ChildRef,
+        bounds: Aabb,
+        statistics: Statistics,
+    ) -> Self {
+        let reach =
+            if bounds.is_empty() { Vec3::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
+        Self { lines, root, bounds, reach: reach.extend(0.0).to_array(), statistics }
+    }
+
     /// The number of references that a walk may have to keep: seven a level, and the root.
     pub const MAX_STACK: usize = 7 * Bvh2::MAX_DEPTH + 1;
 

@@ -84,6 +84,11 @@ impl Bvh {
     pub fn build(mesh: impl Into<Arc<TriangleMesh>>, options: &BuildOptions) -> Self {
         let mesh = mesh.into();
         let tree = Bvh8::from_bvh2(&build::build(&mesh, options), &mesh);
+        Self::of_tree(mesh, tree)
+    }
+
+    /// A mesh with its tree.
+    pub(crate) fn of_tree(mesh: Arc<TriangleMesh>, tree: Bvh8) -> Self {
         Self { mesh, tree: Arc::new(tree), level: Level::detect() }
     }
 

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod baked;
 pub mod bvh;
 mod chunk;
 pub mod closed_form;

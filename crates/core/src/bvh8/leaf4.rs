@@ -1,6 +1,7 @@
 //! A leaf of up to four triangles, ready for the Möller–Trumbore test.
 
 use crate::memory::Line;
+use crate::mesh::TriangleMesh;
 
 /// Up to four triangles, lane by lane: a corner, two edges, and how far the test may err.
 ///
@@ -73,6 +74,15 @@ impl Leaf4 {
     pub fn prims(&self) -> impl Iterator<Item = u32> {
         let prims = self.marked_prim.iter().map(|&prim| Self::unmarked(prim).0);
         prims.take_while(|&prim| prim != Self::NO_PRIM)
+    }
+
+    /// What a leaf of these triangles of a mesh should be, with the marks of this one.
+    pub(super) fn made_of(&self, mesh: &TriangleMesh, prims: &[u32]) -> Self {
+        let mut leaf = Self::EMPTY;
+        for (lane, &prim) in prims.iter().enumerate() {
+            leaf.set(lane, prim, mesh.triangle(prim));
+        }
+        Self { marked_prim: self.marked_prim, ..leaf }
     }
 
     /// Says that other leaves have a lane's triangle, too.

@@ -42,6 +42,12 @@ impl ChildRef {
     /// Every kind is less than this.
     pub const KINDS: usize = 4;
 
+    /// A leaf that begins at the first line.
+    pub(super) const FIRST_LEAF: Self = Self(Self::LEAF_BIT);
+
+    /// The greatest number of lines that a tree has.
+    pub const MAX_LINES: usize = Self::LINE as usize;
+
     /// Leads to nothing: where a walk ends.
     pub const NOWHERE: Self = Self(u32::MAX);
 

@@ -1,5 +1,7 @@
 //! Which object, group, material and polygon a triangle came from.
 
+use crate::memory::Buffer;
+
 /// Runs of triangles that share an object, a group and a material.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
@@ -7,7 +9,7 @@ pub struct Parts {
     runs: Vec<Part>,
     names: Vec<String>,
     /// For each triangle its polygon, or empty where every polygon is one triangle.
-    polygons: Vec<u32>,
+    polygons: Buffer<u32>,
 }
 
 /// A run of triangles with the same names, as indices into a list of names.
@@ -42,12 +44,26 @@ impl Parts {
     /// If the runs are not sorted or name something that is not in `names`.
     #[must_use]
     pub fn new(runs: Vec<Part>, names: Vec<String>, polygons: Vec<u32>) -> Self {
-        let sorted = runs.is_sorted_by(|a, b| a.first_prim < b.first_prim);
-        assert!(sorted, "runs must be sorted by first triangle");
+        match Self::checked(runs, names, polygons.into()) {
+            Ok(parts) => parts,
+            Err(fault) => panic!("{fault}"),
+        }
+    }
+
+    /// As [`Self::new`], with an error in words.
+    pub(crate) fn checked(
+        runs: Vec<Part>,
+        names: Vec<String>,
+        polygons: Buffer<u32>,
+    ) -> Result<Self, &'static str> {
+        if !runs.is_sorted_by(|a, b| a.first_prim < b.first_prim) {
+            return Err("runs must be sorted by first triangle");
+        }
         let named = |name: Option<u32>| name.is_none_or(|name| (name as usize) < names.len());
-        let all_named = runs.iter().all(|r| named(r.object) && named(r.group) && named(r.material));
-        assert!(all_named, "a run uses a name that is not in the list");
-        Self { runs, names, polygons }
+        if !runs.iter().all(|run| named(run.object) && named(run.group) && named(run.material)) {
+            return Err("a run uses a name that is not in the list");
+        }
+        Ok(Self { runs, names, polygons })
     }
 
     /// The names of a triangle; all `None` where the mesh has none.
@@ -71,6 +87,16 @@ impl Parts {
     #[must_use]
     pub fn runs(&self) -> &[Part] {
         &self.runs
+    }
+
+    /// The names that runs index.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// For each triangle its polygon, or empty where every polygon is one triangle.
+    pub(crate) fn polygons(&self) -> &[u32] {
+        &self.polygons
     }
 
     /// How many different objects the runs name.

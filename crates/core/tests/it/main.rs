@@ -1,5 +1,6 @@
 //! What users of this crate see, one module a subject.
 
+mod baked;
 mod build;
 mod defects;
 mod file;
