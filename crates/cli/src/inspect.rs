@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Context;
 use comfy_table::{Table, presets};
-use hitscan::{Bvh, TriangleMesh};
+use hitscan::{Bvh, MeshReport, TriangleMesh};
 use serde::Serialize;
 
 use crate::args::InspectArgs;
@@ -13,7 +13,10 @@ use crate::milliseconds::Milliseconds;
 use crate::number::{Shortest, bytes, grouped};
 
 pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<()> {
-    let built = mesh_file::read_and_build(&args.mesh, args.format)?;
+    let mut built = mesh_file::read_and_build(&args.mesh, args.format)?;
+    if built.is_baked {
+        built.report = MeshReport::of_mesh(built.bvh.mesh());
+    }
     let inspection = Inspection::new(&args.mesh.mesh.display().to_string(), args, &built);
     let text = if args.json {
         serde_json::to_string_pretty(&inspection)?
@@ -41,9 +44,10 @@ struct Inspection<'a> {
     degenerate: usize,
     duplicate: usize,
     non_finite: usize,
-    skipped: usize,
-    warnings: Vec<WarningJson<'a>>,
-    warning_count: usize,
+    /// `None` for a baked file, which does not know what its mesh file held, as the next two.
+    skipped: Option<usize>,
+    warnings: Option<Vec<WarningJson<'a>>>,
+    warning_count: Option<usize>,
     load_ms: Milliseconds,
     build_ms: Milliseconds,
     quality: &'static str,
@@ -71,10 +75,13 @@ struct WarningJson<'a> {
 
 impl<'a> Inspection<'a> {
     fn new(name: &str, args: &InspectArgs, built: &'a BuiltMesh) -> Self {
-        let BuiltMesh { bvh, report, load_ms, build_ms } = built;
+        let BuiltMesh { bvh, report, is_baked, load_ms, build_ms } = built;
         let mesh = bvh.mesh();
         let statistics = bvh.statistics();
         let warnings = report.warnings.iter();
+        let warnings =
+            warnings.map(|warning| WarningJson { line: warning.line, message: &warning.message });
+        let of_file = !is_baked;
         Self {
             schema: 1,
             mesh: name.to_owned(),
@@ -88,14 +95,12 @@ impl<'a> Inspection<'a> {
             degenerate: report.degenerate,
             duplicate: report.duplicate,
             non_finite: report.non_finite,
-            skipped: report.skipped,
-            warnings: warnings
-                .map(|warning| WarningJson { line: warning.line, message: &warning.message })
-                .collect(),
-            warning_count: report.warning_count,
+            skipped: of_file.then_some(report.skipped),
+            warnings: of_file.then(|| warnings.collect()),
+            warning_count: of_file.then_some(report.warning_count),
             load_ms: *load_ms,
             build_ms: *build_ms,
-            quality: args.mesh.quality.name(),
+            quality: if *is_baked { "baked" } else { args.mesh.quality_name().name() },
             nodes: statistics.nodes,
             leaves: statistics.leaves,
             depth: statistics.depth,
@@ -135,8 +140,10 @@ impl<'a> Inspection<'a> {
         row("degenerate", count(self.degenerate));
         row("duplicate", count(self.duplicate));
         row("not finite", count(self.non_finite));
-        row("skipped faces", count(self.skipped));
-        row("warnings", count(self.warning_count));
+        if let Some((skipped, warnings)) = self.skipped.zip(self.warning_count) {
+            row("skipped faces", count(skipped));
+            row("warnings", count(warnings));
+        }
         row("", String::new());
         row("quality", self.quality.to_owned());
         row("nodes", count(self.nodes));

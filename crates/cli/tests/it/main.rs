@@ -1,5 +1,6 @@
 //! The command line as a user meets it.
 
+mod baked;
 mod cast;
 mod check;
 mod explain;

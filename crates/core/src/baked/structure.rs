@@ -1,14 +1,15 @@
 //! Whether blocks are a tree that any ray can walk, whoever wrote them.
 //!
 //! ```text
-//! for each node, in order: it has one to eight children and a parent, and for each child:
-//!     a node comes later and has no parent yet: this is it; it is not too deep
-//!     a leaf has no parent yet
-//! each leaf has a parent, and for each lane: a triangle that there is, or nothing that can be hit
+//! a depth-first walk, the last child first, counts the blocks that it was led to
+//!     each node has one to eight children, and each child is the next block of its kind
+//!     no node is too deep; empty lanes lead to the empty leaf
+//! at the end all blocks were counted
+//! each leaf, for each lane: a triangle that there is, or nothing that can be hit
 //! ```
 //!
-//! With one parent each, which comes before, nodes are a tree: from each of them parents lead to
-//! the first, and no walk meets one twice.
+//! No block is led to twice, because each time it is the next one. So they are a tree, and no walk
+//! meets a block again.
 
 use rayon::prelude::*;
 
@@ -17,7 +18,7 @@ use super::header::Part;
 use super::layout::Shape;
 use crate::bvh2::Bvh2;
 use crate::bvh8::{Bvh8, ChildRef, Leaf4, Node8};
-use crate::memory::Line;
+use crate::memory::{Line, prefetch};
 
 /// What a check came across.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,25 +29,29 @@ pub(super) struct Found {
     pub(super) references: usize,
 }
 
+/// A bit for each lane.
+const LANES: u32 = (1 << Leaf4::LANES) - 1;
+
+/// How many leaves ahead memory is asked for what is looked at, the last line of each.
+const AHEAD: usize = 32;
+
 /// How many leaves are checked at a time.
 const CHUNK: usize = 1 << 13;
 
 /// Checks the blocks of a tree of this shape over this many triangles, on the rayon pool that the
 /// caller is in. What it does not read are boxes and corners.
 pub(super) fn check(lines: &[Line], shape: &Shape, triangles: usize) -> Result<Found, BakedFault> {
-    let (before_nodes, rest) = lines.split_at(Shape::FIRST_NODE);
-    let (nodes, leaves) = rest.split_at(shape.nodes * Node8::LINES);
     let invalid = |fault: &str| BakedFault::invalid(Part::Blocks, fault);
+    let (before_nodes, rest) = lines.split_at(Shape::FIRST_NODE);
+    let (_, leaves) = rest.split_at(shape.nodes * Node8::LINES);
     if before_nodes != bytemuck::cast_slice::<_, Line>(std::slice::from_ref(&Leaf4::EMPTY)) {
         return Err(invalid("the first leaf is not empty"));
     }
     let leaves: &[Leaf4] = bytemuck::cast_slice(leaves);
     let (depth, references) = rayon::join(
-        || Parents::check(bytemuck::cast_slice(nodes), shape),
+        || check_nodes(lines, shape),
         || {
-            let references = |leaves: &[Leaf4]| {
-                leaves.iter().map(|leaf| references(leaf, triangles)).sum::<Option<usize>>()
-            };
+            let references = |leaves: &[Leaf4]| references(leaves, triangles);
             leaves.par_chunks(CHUNK).map(references).sum::<Option<usize>>()
         },
     );
@@ -54,71 +59,40 @@ pub(super) fn check(lines: &[Line], shape: &Shape, triangles: usize) -> Result<F
     Ok(Found { depth: depth.map_err(invalid)?, references: references? })
 }
 
-/// How many triangles a leaf has, if they are there and empty lanes come last and cannot be hit.
-#[inline(always)]
-fn references(leaf: &Leaf4, triangles: usize) -> Option<usize> {
-    let mut count = 0;
-    let mut right = true;
-    let mut ended = false;
-    for (lane, &marked_prim) in leaf.marked_prims().iter().enumerate() {
-        let is_empty = marked_prim == Leaf4::NO_PRIM;
-        let (prim, _) = Leaf4::unmarked(marked_prim);
-        // An infinite error: a lane like that is never a sure hit.
-        let never_hit = leaf.minus_error_area[lane] == f32::INFINITY;
-        right &= if is_empty { never_hit } else { !ended & ((prim as usize) < triangles) };
-        ended |= is_empty;
-        count += usize::from(!is_empty);
+/// How many triangles leaves have, if they are there, and empty lanes come last and cannot be hit.
+fn references(leaves: &[Leaf4], triangles: usize) -> Option<usize> {
+    let triangles = u32::try_from(triangles).ok()?;
+    let (mut count, mut right) = (0, true);
+    let lines: &[Line] = bytemuck::cast_slice(leaves);
+    for (index, leaf) in leaves.iter().enumerate() {
+        prefetch::<1>(lines, (index + AHEAD + 1) * Leaf4::LINES - 1);
+        let mut empty = 0_u32;
+        for lane in 0..Leaf4::LANES {
+            let marked_prim = leaf.marked_prims()[lane];
+            let is_empty = marked_prim == Leaf4::NO_PRIM;
+            // With an infinite error a lane is never a sure hit.
+            let never_hit = leaf.minus_error_area[lane] == f32::INFINITY;
+            right &= (Leaf4::unmarked(marked_prim).0 < triangles) | (is_empty & never_hit);
+            empty |= u32::from(is_empty) << lane;
+        }
+        // The empty lanes are the last ones: adding the first of them carries over the rest.
+        right &= (empty + (empty & empty.wrapping_neg())) & LANES == 0;
+        count += Leaf4::LANES - empty.count_ones() as usize;
     }
     right.then_some(count)
 }
 
-/// Which blocks have a parent.
-struct Parents<'a> {
-    shape: &'a Shape,
-    /// For each node how deep it lies, the root 1; 0 as long as no parent was seen.
-    depths: Vec<u8>,
-    /// A bit for each leaf.
-    leaves: Vec<u64>,
-    leaf_count: usize,
-    /// How deep the deepest leaf lies.
-    deepest: usize,
-}
-
-const _: () = assert!(Bvh2::MAX_DEPTH <= u8::MAX as usize);
-
-impl<'a> Parents<'a> {
-    /// The tree's depth, or what is wrong.
-    fn check(nodes: &[Node8], shape: &'a Shape) -> Result<usize, &'static str> {
-        let mut parents = Self {
-            shape,
-            depths: vec![0; shape.nodes],
-            leaves: vec![0; shape.leaves.div_ceil(64)],
-            leaf_count: 0,
-            deepest: 0,
-        };
-        match parents.depths.first_mut() {
-            Some(root) => *root = 1,
-            None => return Ok(shape.leaves),
-        }
-        for (index, node) in nodes.iter().enumerate() {
-            parents.add(index, node)?;
-        }
-        // Each of them has one parent, so none is left over if there are enough.
-        if parents.leaf_count != shape.leaves {
-            return Err("a leaf has no parent");
-        }
-        Ok(parents.deepest)
+/// The tree's depth, or what is wrong.
+fn check_nodes(lines: &[Line], shape: &Shape) -> Result<usize, &'static str> {
+    if shape.nodes == 0 {
+        return Ok(shape.leaves);
     }
-
-    #[inline(always)]
-    fn add(&mut self, index: usize, node: &Node8) -> Result<(), &'static str> {
-        let depth = self.depths[index];
-        if depth == 0 {
-            return Err("a node has no parent that comes before it");
-        }
-        if depth as usize >= Bvh2::MAX_DEPTH {
-            return Err("a node is too deep");
-        }
+    let nodes: &[Node8] = bytemuck::cast_slice(&lines[Shape::FIRST_NODE..shape.first_leaf()]);
+    let mut next = Next { shape, node: 1, leaf: 0 };
+    let mut deepest = 0;
+    let mut open = vec![(0, 1)];
+    while let Some((index, depth)) = open.pop() {
+        let node: &Node8 = &nodes[index];
         if !(1..=8).contains(&node.child_count) {
             return Err("a node has no children, or too many");
         }
@@ -126,40 +100,47 @@ impl<'a> Parents<'a> {
         if empty.iter().any(|&child| child != Bvh8::NO_CHILD) {
             return Err("an empty lane leads somewhere");
         }
+        let first = next.node;
         for &child in children {
-            let is_new = match child.kind() {
-                ChildRef::NODE => self.is_new_node(child, index, depth + 1),
-                ChildRef::LEAF => self.is_new_leaf(child, depth + 1),
-                _ => false,
-            };
-            if !is_new {
-                return Err("a child is no block that comes later, or has another parent");
+            if !next.is(child) {
+                return Err("a child is not the next block of its kind");
             }
         }
-        Ok(())
+        if depth >= Bvh2::MAX_DEPTH {
+            return Err("a node is too deep");
+        }
+        for child in first..next.node {
+            open.push((child, depth + 1));
+            // References are in the last line.
+            prefetch::<1>(lines, shape.node(child).line() + Node8::LINES - 1);
+        }
+        deepest = deepest.max(depth + 1);
     }
-
-    #[inline(always)]
-    fn is_new_node(&mut self, child: ChildRef, parent: usize, depth: u8) -> bool {
-        let Some(lines) = child.line().checked_sub(Shape::FIRST_NODE) else { return false };
-        let index = lines / Node8::LINES;
-        let Some(place) = self.depths.get_mut(index) else { return false };
-        let is_new = lines.is_multiple_of(Node8::LINES) && index > parent && *place == 0;
-        *place = depth;
-        is_new
+    if next.node < shape.nodes || next.leaf < shape.leaves {
+        return Err("a block has no parent");
     }
+    Ok(deepest)
+}
 
+/// How many blocks there were.
+struct Next<'a> {
+    shape: &'a Shape,
+    node: usize,
+    leaf: usize,
+}
+
+impl Next<'_> {
+    /// Whether this is the next block of its kind, and there is one.
     #[inline(always)]
-    fn is_new_leaf(&mut self, child: ChildRef, depth: u8) -> bool {
-        let Some(lines) = child.line().checked_sub(self.shape.first_leaf()) else { return false };
-        let index = lines / Leaf4::LINES;
-        let Some(seen) = self.leaves.get_mut(index / 64) else { return false };
-        let bit = 1 << (index % 64);
-        let is_new =
-            lines.is_multiple_of(Leaf4::LINES) && index < self.shape.leaves && *seen & bit == 0;
-        *seen |= bit;
-        self.leaf_count += 1;
-        self.deepest = self.deepest.max(depth as usize);
-        is_new
+    fn is(&mut self, child: ChildRef) -> bool {
+        if child.is_leaf() {
+            let is_next = self.leaf < self.shape.leaves && child == self.shape.leaf(self.leaf);
+            self.leaf += 1;
+            is_next
+        } else {
+            let is_next = self.node < self.shape.nodes && child == self.shape.node(self.node);
+            self.node += 1;
+            is_next
+        }
     }
 }

@@ -295,7 +295,7 @@ fn no_forged_structure_is_let_in() {
     assert!(nodes > 20);
     let first_leaf = node(nodes);
     let second = forged().number(Forged::child(0, 1));
-    let child = "a child is no block that comes later, or has another parent";
+    let child = "a child is not the next block of its kind";
     let cases = [
         ("a node that is its own child", forged().set(Forged::child(0, 0), node(0)), child),
         ("two parents", forged().set(Forged::child(0, 0), second), child),

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod baked;
 mod camera;
 mod cases;
 mod closed;
