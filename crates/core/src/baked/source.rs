@@ -11,6 +11,9 @@ use crate::memory::{Buffer, SharedBytes, in_huge_pages};
 
 /// Gives the sections of a file, to be asked for in their order.
 pub(super) trait Source {
+    /// Whether all is read in any case, so that looking at it once more costs little.
+    const READS_ALL: bool;
+
     fn section<T: Pod>(&mut self, header: &Header, part: Part) -> Result<Buffer<T>, BakedFault>;
 }
 
@@ -37,6 +40,8 @@ impl View {
 }
 
 impl Source for View {
+    const READS_ALL: bool = false;
+
     fn section<T: Pod>(&mut self, header: &Header, part: Part) -> Result<Buffer<T>, BakedFault> {
         let len = count::<T>(header, part)? * size_of::<T>();
         let place = header.place_of(part).and_then(|place| usize::try_from(place).ok());
@@ -64,6 +69,8 @@ impl<R: Read> Stream<R> {
 }
 
 impl<R: Read> Source for Stream<R> {
+    const READS_ALL: bool = true;
+
     fn section<T: Pod>(&mut self, header: &Header, part: Part) -> Result<Buffer<T>, BakedFault> {
         let damaged = || BakedFault::Damaged { part: part.name() };
         let size = size_of::<T>();

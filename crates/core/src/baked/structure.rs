@@ -5,7 +5,7 @@
 //!     each node has one to eight children, and each child is the next block of its kind
 //!     no node is too deep; empty lanes lead to the empty leaf
 //! at the end all blocks were counted
-//! each leaf, for each lane: a triangle that there is, or nothing that can be hit
+//! where leaves are read, too: each lane has a triangle that there is, or nothing that can be hit
 //! ```
 //!
 //! No block is led to twice, because each time it is the next one. So they are a tree, and no walk
@@ -20,70 +20,64 @@ use crate::bvh2::Bvh2;
 use crate::bvh8::{Bvh8, ChildRef, Leaf4, Node8};
 use crate::memory::{Line, prefetch};
 
-/// What a check came across.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
-    /// The greatest number of blocks on a way from the root to a leaf.
-    pub(super) depth: usize,
-    /// Triangles in leaves, each as often as there are leaves that have it.
-    pub(super) references: usize,
-}
-
 /// A bit for each lane.
 const LANES: u32 = (1 << Leaf4::LANES) - 1;
-
-/// How many leaves ahead memory is asked for what is looked at, the last line of each.
-const AHEAD: usize = 32;
 
 /// How many leaves are checked at a time.
 const CHUNK: usize = 1 << 13;
 
-/// Checks the blocks of a tree of this shape over this many triangles, on the rayon pool that the
-/// caller is in. What it does not read are boxes and corners.
-pub(super) fn check(lines: &[Line], shape: &Shape, triangles: usize) -> Result<Found, BakedFault> {
+/// Checks the leaves of a tree of this shape over this many triangles, in parallel on the rayon
+/// pool that the caller is in. What it does not look at are corners.
+pub(super) fn check_leaves(
+    lines: &[Line],
+    shape: &Shape,
+    triangles: u64,
+    references: u64,
+) -> Result<(), BakedFault> {
     let invalid = |fault: &str| BakedFault::invalid(Part::Blocks, fault);
-    let (before_nodes, rest) = lines.split_at(Shape::FIRST_NODE);
-    let (_, leaves) = rest.split_at(shape.nodes * Node8::LINES);
-    if before_nodes != bytemuck::cast_slice::<_, Line>(std::slice::from_ref(&Leaf4::EMPTY)) {
-        return Err(invalid("the first leaf is not empty"));
+    let leaves: &[Leaf4] = bytemuck::cast_slice(&lines[shape.first_leaf()..]);
+    let found = |leaves: &[Leaf4]| references_of(leaves, triangles);
+    let found = leaves.par_chunks(CHUNK).map(found).sum::<Option<u64>>();
+    match found {
+        None => Err(invalid("a leaf has a triangle that is not there")),
+        Some(found) if found != references => Err(invalid("wrong number of triangles")),
+        Some(_) => Ok(()),
     }
-    let leaves: &[Leaf4] = bytemuck::cast_slice(leaves);
-    let (depth, references) = rayon::join(
-        || check_nodes(lines, shape),
-        || {
-            let references = |leaves: &[Leaf4]| references(leaves, triangles);
-            leaves.par_chunks(CHUNK).map(references).sum::<Option<usize>>()
-        },
-    );
-    let references = references.ok_or_else(|| invalid("a leaf has a triangle that is not there"));
-    Ok(Found { depth: depth.map_err(invalid)?, references: references? })
 }
 
 /// How many triangles leaves have, if they are there, and empty lanes come last and cannot be hit.
-fn references(leaves: &[Leaf4], triangles: usize) -> Option<usize> {
-    let triangles = u32::try_from(triangles).ok()?;
+fn references_of(leaves: &[Leaf4], triangles: u64) -> Option<u64> {
     let (mut count, mut right) = (0, true);
-    let lines: &[Line] = bytemuck::cast_slice(leaves);
-    for (index, leaf) in leaves.iter().enumerate() {
-        prefetch::<1>(lines, (index + AHEAD + 1) * Leaf4::LINES - 1);
+    for leaf in leaves {
         let mut empty = 0_u32;
-        for lane in 0..Leaf4::LANES {
-            let marked_prim = leaf.marked_prims()[lane];
+        for (lane, &marked_prim) in leaf.marked_prims().iter().enumerate() {
             let is_empty = marked_prim == Leaf4::NO_PRIM;
             // With an infinite error a lane is never a sure hit.
             let never_hit = leaf.minus_error_area[lane] == f32::INFINITY;
-            right &= (Leaf4::unmarked(marked_prim).0 < triangles) | (is_empty & never_hit);
+            let is_there = u64::from(Leaf4::unmarked(marked_prim).0) < triangles;
+            right &= (is_there & !is_empty) | (is_empty & never_hit);
             empty |= u32::from(is_empty) << lane;
         }
         // The empty lanes are the last ones: adding the first of them carries over the rest.
         right &= (empty + (empty & empty.wrapping_neg())) & LANES == 0;
-        count += Leaf4::LANES - empty.count_ones() as usize;
+        count += u64::from(LANES.count_ones() - empty.count_ones());
     }
     right.then_some(count)
 }
 
+/// Checks the nodes of a tree of this shape; gives the greatest number of blocks on a way from the
+/// root to a leaf. What it does not look at are boxes.
+pub(super) fn check_nodes(lines: &[Line], shape: &Shape) -> Result<usize, BakedFault> {
+    let depth = if lines[..Shape::FIRST_NODE] == *bytemuck::cast_slice::<_, Line>(&[Leaf4::EMPTY]) {
+        depth_of(lines, shape)
+    } else {
+        Err("the first leaf is not empty")
+    };
+    depth.map_err(|fault| BakedFault::invalid(Part::Blocks, fault))
+}
+
 /// The tree's depth, or what is wrong.
-fn check_nodes(lines: &[Line], shape: &Shape) -> Result<usize, &'static str> {
+fn depth_of(lines: &[Line], shape: &Shape) -> Result<usize, &'static str> {
     if shape.nodes == 0 {
         return Ok(shape.leaves);
     }

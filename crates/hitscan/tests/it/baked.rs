@@ -157,8 +157,8 @@ fn changed_numbers_under_checksums_that_fit_end_in_an_error_or_an_answer() {
         baked::reseal(&mut bytes);
         let read = Bvh::from_bytes(&bytes);
         let viewed = Bvh::view(&Aligned::of(&bytes), ..bytes.len());
-        assert_eq!(read.is_ok(), viewed.is_ok(), "only checksums tell them apart");
-        if let Ok(bvh) = read {
+        assert!(viewed.is_ok() || read.is_err(), "who reads more refuses more");
+        if let Ok(bvh) = viewed {
             opened += 1;
             for level in [Level::scalar(), Level::detect()] {
                 ask_everything(&bvh.clone().with_level(level), &rays);
