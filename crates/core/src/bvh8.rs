@@ -1,14 +1,25 @@
 //! The eight-wide tree that rays walk: nodes and leaves as blocks in one array of cache lines.
 
 mod collapse;
+mod graft;
 mod leaf4;
 mod node8;
+mod paths;
+mod profile;
+mod refit;
 mod statistics;
 mod validate;
+mod visit;
+mod whole;
 
+pub use graft::TooDeep;
 pub use leaf4::Leaf4;
 pub use node8::{ChildRef, Node8};
+pub use paths::Paths;
+pub use profile::TreeProfile;
+pub use refit::Structure;
 pub use statistics::Statistics;
+pub use visit::Visit;
 
 use crate::Aabb;
 use crate::bvh2::Bvh2;
@@ -25,6 +36,8 @@ pub struct Bvh8 {
     bounds: Aabb,
     reach: [f32; 4],
     statistics: Statistics,
+    /// What was built, where triangles were taken in afterwards.
+    stock: Option<graft::Stock>,
 }
 
 impl Bvh8 {
@@ -44,6 +57,11 @@ impl Bvh8 {
     #[must_use]
     pub fn lines(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// All blocks, to be changed.
+    fn lines_mut(&mut self) -> &mut Vec<Line> {
+        &mut self.lines
     }
 
     /// Where a walk begins.

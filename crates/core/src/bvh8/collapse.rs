@@ -56,7 +56,8 @@ pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
     statistics.node_bytes = statistics.nodes * size_of::<Node8>();
     statistics.leaf_bytes = lines.len() * size_of::<Line>() - statistics.node_bytes;
     let reach = if bounds.is_empty() { Vec3::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
-    Bvh8 { lines, root, bounds, reach: reach.extend(0.0).to_array(), statistics }
+    let reach = reach.extend(0.0).to_array();
+    Bvh8 { lines, root, bounds, reach, statistics, stock: None }
 }
 
 /// The costs of a subtree, and how many triangles it has.
@@ -254,10 +255,7 @@ impl Writer<'_> {
         }
         let parts = &self.bvh2.prims[prims_below(&self.bvh2.nodes[index..=end])];
         let distinct = Distinct::of(parts);
-        let mut leaf = Leaf4::EMPTY;
-        for (lane, &prim) in distinct.prims[..distinct.count].iter().enumerate() {
-            leaf.set(lane, prim, self.mesh.triangle(prim));
-        }
+        let (leaf, _) = Leaf4::of(&distinct.prims[..distinct.count], self.mesh);
         self.statistics.references += distinct.count;
         if self.planner.repeats {
             self.leaves.push(place);

@@ -1,6 +1,10 @@
 //! A leaf of up to four triangles, ready for the Möller–Trumbore test.
 
+use glam::Vec4;
+
+use crate::Aabb;
 use crate::memory::Line;
+use crate::mesh::TriangleMesh;
 
 /// Up to four triangles, lane by lane: a corner, two edges, and how far the test may err.
 ///
@@ -80,24 +84,117 @@ impl Leaf4 {
         self.marked_prim[lane] |= Self::SPLIT;
     }
 
+    /// A leaf of some triangles of a mesh, and the box around them.
+    ///
+    /// # Panics
+    /// If there are more than fit, or the mesh does not have one.
+    #[must_use]
+    pub fn of(prims: &[u32], mesh: &TriangleMesh) -> (Self, Aabb) {
+        assert!(prims.len() <= Self::LANES, "a leaf has four lanes");
+        let Some(&first) = prims.first() else { return (Self::EMPTY, Aabb::EMPTY) };
+        // Lanes without a triangle take the first one, so that the box is right, and lose it below.
+        let mut lanes = [first; Self::LANES];
+        lanes[..prims.len()].copy_from_slice(prims);
+        let mut corners = [[[0.0; Self::LANES]; 3]; 3];
+        for (lane, &prim) in lanes.iter().enumerate() {
+            let triangle = mesh.triangle(prim);
+            for corner in 0..3 {
+                for axis in 0..3 {
+                    corners[corner][axis][lane] = triangle[corner][axis];
+                }
+            }
+        }
+        let packed = Packed::of(&corners);
+        let mut leaf = Self {
+            v0: corners[0],
+            edge1: packed.edge1,
+            edge2: packed.edge2,
+            marked_prim: lanes,
+            minus_error_reach: packed.minus_error_reach,
+            minus_error_area: packed.minus_error_area,
+        };
+        for lane in prims.len()..Self::LANES {
+            leaf.clear(lane);
+        }
+        (leaf, bounds(&corners))
+    }
+
+    /// Takes the triangle out of a lane.
+    fn clear(&mut self, lane: usize) {
+        for axis in 0..3 {
+            self.v0[axis][lane] = 0.0;
+            self.edge1[axis][lane] = 0.0;
+            self.edge2[axis][lane] = 0.0;
+        }
+        self.marked_prim[lane] = Self::NO_PRIM;
+        self.minus_error_reach[lane] = 0.0;
+        self.minus_error_area[lane] = f32::INFINITY;
+    }
+
+    /// Keeps the triangles that are wanted, without marks. Their lanes change: the leaf is to be
+    /// made anew.
+    pub(super) fn retain(&mut self, mut is_wanted: impl FnMut(u32) -> bool) {
+        let mut kept = [Self::NO_PRIM; Self::LANES];
+        let mut count = 0;
+        for prim in self.prims().filter(|&prim| is_wanted(prim)) {
+            kept[count] = prim;
+            count += 1;
+        }
+        self.marked_prim = kept;
+    }
+
     /// Puts a triangle into a lane.
     ///
     /// # Panics
     /// If there is no such lane.
-    pub fn set(&mut self, lane: usize, prim: u32, [v0, v1, v2]: [[f32; 3]; 3]) {
+    pub fn set(&mut self, lane: usize, prim: u32, triangle: [[f32; 3]; 3]) {
+        let packed = Packed::of(&triangle.map(|corner| corner.map(|x| [x])));
         for axis in 0..3 {
-            self.v0[axis][lane] = v0[axis];
-            self.edge1[axis][lane] = v0[axis] - v1[axis];
-            self.edge2[axis][lane] = v2[axis] - v0[axis];
+            self.v0[axis][lane] = triangle[0][axis];
+            self.edge1[axis][lane] = packed.edge1[axis][0];
+            self.edge2[axis][lane] = packed.edge2[axis][0];
         }
         self.marked_prim[lane] = prim;
-        let huge = [v0, v1, v2].as_flattened().iter().any(|x| x.abs() >= Self::HUGE);
-        let (reach, area) = if huge { (f32::INFINITY, f32::INFINITY) } else { self.errors(lane) };
-        self.minus_error_reach[lane] = -reach;
-        self.minus_error_area[lane] = -area;
+        self.minus_error_reach[lane] = packed.minus_error_reach[0];
+        self.minus_error_area[lane] = packed.minus_error_area[0];
+    }
+}
+
+/// What a leaf keeps of triangles beside their first corners; one or four at a time, lane by lane
+/// and without branches, so that four take little longer than one.
+struct Packed<const LANES: usize> {
+    edge1: [[f32; LANES]; 3],
+    edge2: [[f32; LANES]; 3],
+    minus_error_reach: [f32; LANES],
+    minus_error_area: [f32; LANES],
+}
+
+impl<const LANES: usize> Packed<LANES> {
+    /// By corner, axis and lane.
+    #[inline(always)]
+    fn of(corners: &[[[f32; LANES]; 3]; 3]) -> Self {
+        let mut packed = Self {
+            edge1: [[0.0; LANES]; 3],
+            edge2: [[0.0; LANES]; 3],
+            minus_error_reach: [0.0; LANES],
+            minus_error_area: [0.0; LANES],
+        };
+        let mut reach = [0.0_f32; LANES];
+        for axis in 0..3 {
+            let [v0, v1, v2] = [0, 1, 2].map(|corner| &corners[corner][axis]);
+            for lane in 0..LANES {
+                packed.edge1[axis][lane] = v0[lane] - v1[lane];
+                packed.edge2[axis][lane] = v2[lane] - v0[lane];
+                reach[lane] = greater(reach[lane], v0[lane].abs());
+                reach[lane] = greater(reach[lane], v1[lane].abs());
+                reach[lane] = greater(reach[lane], v2[lane].abs());
+            }
+        }
+        packed.set_errors(&reach);
+        packed
     }
 
-    /// The error constants of a lane.
+    /// The error constants.
     ///
     /// With u = 2⁻²⁴ and at most nine roundings on any way to a result, an error is below 9.1·u
     /// times the sum of the magnitudes that were added up. Those sums are at most twice
@@ -105,17 +202,63 @@ impl Leaf4 {
     /// component of the cross product's magnitudes; the latter is doubled, because the sign of
     /// the determinant may be wrong as well. The floors cover underflow: a product that vanishes
     /// is off by 2⁻¹⁵⁰ at most, and an edge may multiply that.
-    fn errors(&self, lane: usize) -> (f32, f32) {
+    #[inline(always)]
+    fn set_errors(&mut self, reach: &[f32; LANES]) {
         const ROUNDINGS: f64 = 9.1 / (1 << 24) as f64;
         const FLOOR: f64 = 1.0 / (1_u128 << 100) as f64;
-        let edge = |edge: &[[f32; 4]; 3]| [0, 1, 2].map(|axis| f64::from(edge[axis][lane].abs()));
-        let (e1, e2) = (edge(&self.edge1), edge(&self.edge2));
-        let sum = e1.iter().chain(&e2).sum::<f64>();
-        let cross = [(1, 2), (2, 0), (0, 1)]
-            .map(|(j, k)| e1[j] * e2[k] + e1[k] * e2[j])
-            .into_iter()
-            .fold(0.0, f64::max);
-        let up = |x: f64, floor: f64| (x.max(floor) as f32).next_up();
-        (up(ROUNDINGS * 2.0 * sum, FLOOR), up(ROUNDINGS * 6.0 * cross, FLOOR * sum.max(1.0)))
+        let mut sums = [0.0; LANES];
+        let mut crosses = [0.0; LANES];
+        for edge in [&self.edge1, &self.edge2] {
+            for axis in 0..3 {
+                for lane in 0..LANES {
+                    sums[lane] += f64::from(edge[axis][lane].abs());
+                }
+            }
+        }
+        for (j, k) in [(1, 2), (2, 0), (0, 1)] {
+            for lane in 0..LANES {
+                let [e1j, e1k] = [j, k].map(|axis| f64::from(self.edge1[axis][lane].abs()));
+                let [e2j, e2k] = [j, k].map(|axis| f64::from(self.edge2[axis][lane].abs()));
+                crosses[lane] = greater64(crosses[lane], e1j * e2k + e1k * e2j);
+            }
+        }
+        for lane in 0..LANES {
+            let sum = sums[lane];
+            let reach_error = above(greater64(ROUNDINGS * 2.0 * sum, FLOOR));
+            let floor = FLOOR * greater64(sum, 1.0);
+            let area_error = above(greater64(ROUNDINGS * 6.0 * crosses[lane], floor));
+            let huge = reach[lane] >= Leaf4::HUGE;
+            self.minus_error_reach[lane] = if huge { f32::NEG_INFINITY } else { -reach_error };
+            self.minus_error_area[lane] = if huge { f32::NEG_INFINITY } else { -area_error };
+        }
     }
+}
+
+/// A little more than a positive number.
+#[inline(always)]
+fn above(x: f64) -> f32 {
+    // `next_up` asks what kind of number it is; here it is positive, and finite where it is used.
+    f32::from_bits((x as f32).to_bits() + 1)
+}
+
+#[inline(always)]
+fn greater(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn greater64(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The box around all lanes.
+#[inline(always)]
+fn bounds(corners: &[[[f32; 4]; 3]; 3]) -> Aabb {
+    let (mut min, mut max) = ([0.0; 3], [0.0; 3]);
+    for axis in 0..3 {
+        let [a, b, c] = [0, 1, 2].map(|corner| Vec4::from(corners[corner][axis]));
+        min[axis] = a.min(b).min(c).min_element();
+        max[axis] = a.max(b).max(c).max_element();
+    }
+    Aabb { min: min.into(), max: max.into() }
 }

@@ -1,0 +1,305 @@
+//! Refitting: the same tree after vertices have moved.
+//!
+//! ```text
+//! below(node): for each child that may have changed
+//!     leaf: pack its triangles anew; its box is the box around them
+//!     node: below(it); its box is the box around its children's boxes
+//! ```
+//!
+//! Leaves are packed by [`Leaf4::of`], as a build packs them, so that the same mesh gives the same
+//! bits. Where the tree has a triangle in parts, [`super::whole`] has made it whole before.
+
+use rayon::prelude::*;
+
+use super::{Bvh8, ChildRef, Leaf4, Node8, TooDeep};
+use crate::Aabb;
+use crate::memory::Line;
+use crate::mesh::TriangleMesh;
+
+/// From this many lines below a node on, its children are worth tasks of their own.
+const PARALLEL_FROM: usize = 4096;
+
+/// Whether a tree has still the same blocks in the same places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Structure {
+    /// Only boxes and triangles have moved.
+    Kept,
+    /// Triangles were taken in: what was known of places is no longer true.
+    Changed,
+}
+
+impl Bvh8 {
+    /// Makes all leaves and boxes anew after vertices of the mesh have moved, on the rayon pool
+    /// that the caller is in. The tree is the same whatever the number of threads.
+    ///
+    /// A triangle that is there in parts becomes whole: it stays in one leaf, where that costs
+    /// least. Collapsed triangles leave the tree, and those that could not be hit before and now
+    /// can are taken in by [`Bvh8::graft`]. The corners of all triangles in the tree must be finite.
+    ///
+    /// # Errors
+    /// [`TooDeep`] if triangles must be taken in and cannot: the tree is to be built anew.
+    pub fn refit(&mut self, mesh: &TriangleMesh) -> Result<Structure, TooDeep> {
+        self.make_whole(mesh);
+        let change = self.pass(mesh, &All);
+        self.statistics.triangles = change.triangles as usize;
+        self.statistics.references = change.triangles as usize;
+        self.set_bounds(change.bounds, change.areas);
+        let absent = self.absent(mesh);
+        let structure = self.graft(mesh, &absent)?;
+        debug_assert_eq!(self.validate(mesh), Ok(()));
+        Ok(structure)
+    }
+
+    /// Remakes what is marked; the rest of the tree must fit the mesh already.
+    pub(super) fn refit_marked(&mut self, mesh: &TriangleMesh, marks: &Marks) {
+        let areas = self.areas() - self.bounds.half_area();
+        let change = self.pass(mesh, marks);
+        let triangles = self.statistics.triangles as isize + change.triangles;
+        self.statistics.triangles = triangles as usize;
+        self.statistics.references = triangles as usize;
+        self.set_bounds(change.bounds, areas + change.areas);
+    }
+
+    fn pass<W: Which>(&mut self, mesh: &TriangleMesh, which: &W) -> Change {
+        let root = self.root;
+        let pass = Pass { mesh, which };
+        let lines = &mut self.lines_mut()[..];
+        if root.is_leaf() {
+            return pass.leaf(lines, root.line()).expect("the root is there");
+        }
+        let mut node: Node8 = *block_mut(lines, root.line()).expect("the root is there");
+        // Tasks of their own only where each subtree lies in one piece, as in trees that were
+        // built here; what was done before it is seen that one does not is only done once more.
+        let in_parallel = if W::IN_PART { None } else { pass.in_parallel(&mut node, lines, 0) };
+        let change = in_parallel.or_else(|| pass.below(&mut node, lines, 0));
+        let change = change.expect("every reference leads to a block");
+        *block_mut(lines, root.line()).expect("the root is there") = node;
+        change
+    }
+
+    /// The areas of all boxes together, the root's included.
+    pub(super) fn areas(&self) -> f64 {
+        self.statistics.sah_cost * self.bounds.half_area()
+    }
+
+    /// Takes the box around everything and the areas of all boxes within it together.
+    pub(super) fn set_bounds(&mut self, bounds: Aabb, areas_below: f64) {
+        self.bounds = if bounds.is_empty() { Aabb::EMPTY } else { bounds };
+        self.reach = reach(self.bounds);
+        let area = self.bounds.half_area();
+        // Without an area, a tree costs what its root does.
+        self.statistics.sah_cost = if area > 0.0 { 1.0 + areas_below / area } else { 1.0 };
+    }
+}
+
+/// For each axis the greatest magnitude of a coordinate in a box.
+pub(super) fn reach(bounds: Aabb) -> [f32; 4] {
+    if bounds.is_empty() {
+        return [0.0; 4];
+    }
+    bounds.min.abs().max(bounds.max.abs()).extend(0.0).to_array()
+}
+
+/// Which blocks are made anew.
+trait Which: Sync {
+    /// Whether changes are told by difference to what was before, instead of in all.
+    const IN_PART: bool;
+
+    fn is_marked(&self, child: ChildRef) -> bool;
+}
+
+struct All;
+
+impl Which for All {
+    const IN_PART: bool = false;
+
+    #[inline(always)]
+    fn is_marked(&self, _: ChildRef) -> bool {
+        true
+    }
+}
+
+/// Blocks by their first lines.
+#[derive(Debug)]
+pub(super) struct Marks {
+    words: Vec<u64>,
+}
+
+impl Marks {
+    /// No marks yet, for a tree of so many lines.
+    pub(super) fn new(lines: usize) -> Self {
+        Self { words: vec![0; lines.div_ceil(64)] }
+    }
+
+    /// Marks a block; false if it is marked already.
+    pub(super) fn add(&mut self, line: usize) -> bool {
+        let (word, bit) = (&mut self.words[line / 64], 1 << (line % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+}
+
+impl Which for Marks {
+    const IN_PART: bool = true;
+
+    #[inline(always)]
+    fn is_marked(&self, child: ChildRef) -> bool {
+        let line = child.line();
+        self.words[line / 64] >> (line % 64) & 1 != 0
+    }
+}
+
+/// What a subtree is like now.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    /// The box around it.
+    bounds: Aabb,
+    /// The areas of the boxes below its own: the sum, or how it has changed.
+    areas: f64,
+    /// The triangles in it: how many, or how many more than before.
+    triangles: isize,
+}
+
+struct Pass<'a, W> {
+    mesh: &'a TriangleMesh,
+    which: &'a W,
+}
+
+impl<W: Which> Pass<'_, W> {
+    /// Makes a leaf anew.
+    #[inline]
+    fn leaf(&self, lines: &mut [Line], line: usize) -> Option<Change> {
+        let leaf: &mut Leaf4 = block_mut(lines, line)?;
+        let mut before = 0;
+        let mut kept = 0;
+        let mut prims = [Leaf4::NO_PRIM; Leaf4::LANES];
+        for prim in leaf.prims() {
+            before += 1;
+            if !self.mesh.is_collapsed(prim) {
+                prims[kept] = prim;
+                kept += 1;
+            }
+        }
+        let bounds;
+        (*leaf, bounds) = Leaf4::of(&prims[..kept], self.mesh);
+        let triangles = kept as isize - if W::IN_PART { before } else { 0 };
+        Some(Change { bounds, areas: 0.0, triangles })
+    }
+
+    /// Makes everything below a node anew; `lines` hold it and begin at line `base` of the tree.
+    /// `None` if they do not hold it.
+    fn below(&self, node: &mut Node8, lines: &mut [Line], base: usize) -> Option<Change> {
+        let mut sum = Sum::default();
+        for lane in 0..node.child_count as usize {
+            let child = node.children[lane];
+            let change = if !self.which.is_marked(child) {
+                None
+            } else if child.is_leaf() {
+                Some(self.leaf(lines, child.line().checked_sub(base)?)?)
+            } else {
+                let line = child.line().checked_sub(base)?;
+                let mut child_node: Node8 = *block_mut(lines, line)?;
+                let change = self.below(&mut child_node, lines, base)?;
+                *block_mut(lines, line)? = child_node;
+                Some(change)
+            };
+            sum.add::<W>(node, lane, change);
+        }
+        Some(sum.of(node))
+    }
+
+    /// As [`Self::below`], with a task for each child that has much below it.
+    fn in_parallel(&self, node: &mut Node8, lines: &mut [Line], base: usize) -> Option<Change> {
+        if lines.len() < PARALLEL_FROM {
+            return self.below(node, lines, base);
+        }
+        let mut tasks = Vec::with_capacity(8);
+        let mut changes = [None; 8];
+        for lane in 0..node.child_count as usize {
+            let child = node.children[lane];
+            if !self.which.is_marked(child) {
+                continue;
+            }
+            let line = child.line().checked_sub(base)?;
+            if child.is_leaf() {
+                changes[lane] = Some(self.leaf(lines, line)?);
+                continue;
+            }
+            let node: Node8 = *block_mut(lines, line)?;
+            let children = &node.children[..node.child_count as usize];
+            let start = children.iter().map(|child| child.line()).min()?.checked_sub(base)?;
+            tasks.push(Task { lane, line, start, node, change: None });
+        }
+        // Below each child lies what begins at its own first child and ends where the next
+        // child's begins.
+        tasks.sort_unstable_by_key(|task| task.start);
+        let mut rest = &mut *lines;
+        let mut rest_start = 0;
+        let mut slices = Vec::with_capacity(tasks.len());
+        for i in 0..tasks.len() {
+            let end = tasks.get(i + 1).map_or(rest_start + rest.len(), |next| next.start);
+            let (_, after) = rest.split_at_mut_checked(tasks[i].start - rest_start)?;
+            let (own, after) = after.split_at_mut_checked(end - tasks[i].start)?;
+            slices.push(own);
+            (rest, rest_start) = (after, end);
+        }
+        tasks.par_iter_mut().zip(slices).for_each(|(task, slice)| {
+            task.change = self.in_parallel(&mut task.node, slice, base + task.start);
+        });
+        for task in tasks {
+            changes[task.lane] = Some(task.change?);
+            *block_mut(lines, task.line)? = task.node;
+        }
+        let mut sum = Sum::default();
+        for lane in 0..node.child_count as usize {
+            sum.add::<W>(node, lane, changes[lane]);
+        }
+        Some(sum.of(node))
+    }
+}
+
+/// A child below which everything is to be made anew.
+struct Task {
+    lane: usize,
+    /// Where the child is in its parent's lines, and where the first block below it is.
+    line: usize,
+    start: usize,
+    node: Node8,
+    change: Option<Change>,
+}
+
+/// The changes of a node's children.
+#[derive(Default)]
+struct Sum {
+    areas: f64,
+    triangles: isize,
+}
+
+impl Sum {
+    /// Takes the change of a child, if it has changed, and gives it its box.
+    #[inline(always)]
+    fn add<W: Which>(&mut self, node: &mut Node8, lane: usize, change: Option<Change>) {
+        let Some(change) = change else { return };
+        self.areas += change.areas + change.bounds.half_area();
+        if W::IN_PART {
+            self.areas -= node.child_bounds(lane).half_area();
+        }
+        self.triangles += change.triangles;
+        node.set_child_bounds(lane, change.bounds);
+    }
+
+    fn of(self, node: &Node8) -> Change {
+        Change { bounds: node.bounds(), areas: self.areas, triangles: self.triangles }
+    }
+}
+
+/// The block that begins at a line, if there are enough lines.
+#[inline(always)]
+pub(super) fn block_mut<Block: bytemuck::Pod>(
+    lines: &mut [Line],
+    first: usize,
+) -> Option<&mut Block> {
+    let lines = lines.get_mut(first..)?.get_mut(..size_of::<Block>() / size_of::<Line>())?;
+    bytemuck::cast_slice_mut(lines).first_mut()
+}
