@@ -1,6 +1,6 @@
 //! A leaf of up to four triangles, ready for the Möller–Trumbore test.
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 
 use crate::Aabb;
 use crate::memory::Line;
@@ -90,33 +90,41 @@ impl Leaf4 {
     /// If there are more than fit, or the mesh does not have one.
     #[must_use]
     pub fn of(prims: &[u32], mesh: &TriangleMesh) -> (Self, Aabb) {
+        let mut leaf = Self::EMPTY;
+        let bounds = leaf.pack(prims, mesh);
+        (leaf, bounds)
+    }
+
+    /// Becomes the leaf of some triangles of a mesh; gives the box around them.
+    ///
+    /// # Panics
+    /// If there are more than fit, or the mesh does not have one.
+    #[inline]
+    pub fn pack(&mut self, prims: &[u32], mesh: &TriangleMesh) -> Aabb {
         assert!(prims.len() <= Self::LANES, "a leaf has four lanes");
-        let Some(&first) = prims.first() else { return (Self::EMPTY, Aabb::EMPTY) };
+        let Some(&first) = prims.first() else {
+            *self = Self::EMPTY;
+            return Aabb::EMPTY;
+        };
         // Lanes without a triangle take the first one, so that the box is right, and lose it below.
         let mut lanes = [first; Self::LANES];
         lanes[..prims.len()].copy_from_slice(prims);
-        let mut corners = [[[0.0; Self::LANES]; 3]; 3];
-        for (lane, &prim) in lanes.iter().enumerate() {
-            let triangle = mesh.triangle(prim);
-            for corner in 0..3 {
-                for axis in 0..3 {
-                    corners[corner][axis][lane] = triangle[corner][axis];
-                }
-            }
-        }
-        let packed = Packed::of(&corners);
-        let mut leaf = Self {
-            v0: corners[0],
-            edge1: packed.edge1,
-            edge2: packed.edge2,
-            marked_prim: lanes,
-            minus_error_reach: packed.minus_error_reach,
-            minus_error_area: packed.minus_error_area,
-        };
+        let triangles = lanes.map(|prim| mesh.triangle(prim));
+        let corners = [0, 1, 2].map(|corner| {
+            [0, 1, 2].map(|axis| [0, 1, 2, 3].map(|lane| triangles[lane][corner][axis]))
+        });
+        let bounds = bounds(&corners);
+        let packed = Packed::of(&corners, reaches_far(bounds));
+        self.v0 = corners[0];
+        self.edge1 = packed.edge1;
+        self.edge2 = packed.edge2;
+        self.marked_prim = lanes;
+        self.minus_error_reach = packed.minus_error_reach;
+        self.minus_error_area = packed.minus_error_area;
         for lane in prims.len()..Self::LANES {
-            leaf.clear(lane);
+            self.clear(lane);
         }
-        (leaf, bounds(&corners))
+        bounds
     }
 
     /// Takes the triangle out of a lane.
@@ -148,7 +156,8 @@ impl Leaf4 {
     /// # Panics
     /// If there is no such lane.
     pub fn set(&mut self, lane: usize, prim: u32, triangle: [[f32; 3]; 3]) {
-        let packed = Packed::of(&triangle.map(|corner| corner.map(|x| [x])));
+        let far = reaches_far(Aabb::of_triangle(triangle));
+        let packed = Packed::of(&triangle.map(|corner| corner.map(|x| [x])), far);
         for axis in 0..3 {
             self.v0[axis][lane] = triangle[0][axis];
             self.edge1[axis][lane] = packed.edge1[axis][0];
@@ -170,68 +179,73 @@ struct Packed<const LANES: usize> {
 }
 
 impl<const LANES: usize> Packed<LANES> {
-    /// By corner, axis and lane.
+    /// By corner, axis and lane; `far` says whether any coordinate is huge.
     #[inline(always)]
-    fn of(corners: &[[[f32; LANES]; 3]; 3]) -> Self {
-        let mut packed = Self {
-            edge1: [[0.0; LANES]; 3],
-            edge2: [[0.0; LANES]; 3],
-            minus_error_reach: [0.0; LANES],
-            minus_error_area: [0.0; LANES],
-        };
-        let mut reach = [0.0_f32; LANES];
-        for axis in 0..3 {
-            let [v0, v1, v2] = [0, 1, 2].map(|corner| &corners[corner][axis]);
+    fn of(corners: &[[[f32; LANES]; 3]; 3], far: bool) -> Self {
+        let [v0, v1, v2] = corners;
+        let edge1 = [0, 1, 2].map(|axis| each(|lane| v0[axis][lane] - v1[axis][lane]));
+        let edge2 = [0, 1, 2].map(|axis| each(|lane| v2[axis][lane] - v0[axis][lane]));
+        let (mut minus_error_reach, mut minus_error_area) = minus_errors(&edge1, &edge2);
+        if far {
             for lane in 0..LANES {
-                packed.edge1[axis][lane] = v0[lane] - v1[lane];
-                packed.edge2[axis][lane] = v2[lane] - v0[lane];
-                reach[lane] = greater(reach[lane], v0[lane].abs());
-                reach[lane] = greater(reach[lane], v1[lane].abs());
-                reach[lane] = greater(reach[lane], v2[lane].abs());
-            }
-        }
-        packed.set_errors(&reach);
-        packed
-    }
-
-    /// The error constants.
-    ///
-    /// With u = 2⁻²⁴ and at most nine roundings on any way to a result, an error is below 9.1·u
-    /// times the sum of the magnitudes that were added up. Those sums are at most twice
-    /// (|edge1|₁ + |edge2|₁) for each unit of reach and direction, and three times the largest
-    /// component of the cross product's magnitudes; the latter is doubled, because the sign of
-    /// the determinant may be wrong as well. The floors cover underflow: a product that vanishes
-    /// is off by 2⁻¹⁵⁰ at most, and an edge may multiply that.
-    #[inline(always)]
-    fn set_errors(&mut self, reach: &[f32; LANES]) {
-        const ROUNDINGS: f64 = 9.1 / (1 << 24) as f64;
-        const FLOOR: f64 = 1.0 / (1_u128 << 100) as f64;
-        let mut sums = [0.0; LANES];
-        let mut crosses = [0.0; LANES];
-        for edge in [&self.edge1, &self.edge2] {
-            for axis in 0..3 {
-                for lane in 0..LANES {
-                    sums[lane] += f64::from(edge[axis][lane].abs());
+                let mut numbers = corners.as_flattened().iter().map(|numbers| numbers[lane].abs());
+                if numbers.any(|x| x >= Leaf4::HUGE) {
+                    minus_error_reach[lane] = f32::NEG_INFINITY;
+                    minus_error_area[lane] = f32::NEG_INFINITY;
                 }
             }
         }
-        for (j, k) in [(1, 2), (2, 0), (0, 1)] {
-            for lane in 0..LANES {
-                let [e1j, e1k] = [j, k].map(|axis| f64::from(self.edge1[axis][lane].abs()));
-                let [e2j, e2k] = [j, k].map(|axis| f64::from(self.edge2[axis][lane].abs()));
-                crosses[lane] = greater64(crosses[lane], e1j * e2k + e1k * e2j);
-            }
-        }
-        for lane in 0..LANES {
-            let sum = sums[lane];
-            let reach_error = above(greater64(ROUNDINGS * 2.0 * sum, FLOOR));
-            let floor = FLOOR * greater64(sum, 1.0);
-            let area_error = above(greater64(ROUNDINGS * 6.0 * crosses[lane], floor));
-            let huge = reach[lane] >= Leaf4::HUGE;
-            self.minus_error_reach[lane] = if huge { f32::NEG_INFINITY } else { -reach_error };
-            self.minus_error_area[lane] = if huge { f32::NEG_INFINITY } else { -area_error };
-        }
+        Self { edge1, edge2, minus_error_reach, minus_error_area }
     }
+}
+
+/// Whether a box reaches where some coordinate is huge.
+#[inline(always)]
+fn reaches_far(bounds: Aabb) -> bool {
+    !bounds.min.abs().max(bounds.max.abs()).cmplt(Vec3::splat(Leaf4::HUGE)).all()
+}
+
+/// Minus the error constants of each lane.
+///
+/// With u = 2⁻²⁴ and at most nine roundings on any way to a result, an error is below 9.1·u times
+/// the sum of the magnitudes that were added up. Those sums are at most twice (|edge1|₁ + |edge2|₁)
+/// for each unit of reach and direction, and three times the largest component of the cross
+/// product's magnitudes; the latter is doubled, because the sign of the determinant may be wrong
+/// as well. The floors cover underflow: a product that vanishes is off by 2⁻¹⁵⁰ at most, and an
+/// edge may multiply that.
+#[inline(always)]
+fn minus_errors<const LANES: usize>(
+    edge1: &[[f32; LANES]; 3],
+    edge2: &[[f32; LANES]; 3],
+) -> ([f32; LANES], [f32; LANES]) {
+    const ROUNDINGS: f64 = 9.1 / (1 << 24) as f64;
+    const FLOOR: f64 = 1.0 / (1_u128 << 100) as f64;
+    let wide = |edge: &[[f32; LANES]; 3]| {
+        [0, 1, 2].map(|axis| each(|lane| f64::from(edge[axis][lane].abs())))
+    };
+    let (e1, e2): ([[f64; LANES]; 3], [[f64; LANES]; 3]) = (wide(edge1), wide(edge2));
+    let mut sum = e1[0];
+    for edge in [&e1[1], &e1[2], &e2[0], &e2[1], &e2[2]] {
+        sum = each(|lane| sum[lane] + edge[lane]);
+    }
+    let mut cross = [0.0; LANES];
+    for (j, k) in [(1, 2), (2, 0), (0, 1)] {
+        let component: [f64; LANES] =
+            each(|lane| e1[j][lane] * e2[k][lane] + e1[k][lane] * e2[j][lane]);
+        cross = each(|lane| greater(cross[lane], component[lane]));
+    }
+    let reach = each(|lane| -above(greater(ROUNDINGS * 2.0 * sum[lane], FLOOR)));
+    let area = each(|lane| {
+        let floor = FLOOR * greater(sum[lane], 1.0);
+        -above(greater(ROUNDINGS * 6.0 * cross[lane], floor))
+    });
+    (reach, area)
+}
+
+/// The same for each lane.
+#[inline(always)]
+fn each<T, const LANES: usize>(of: impl Fn(usize) -> T) -> [T; LANES] {
+    std::array::from_fn(of)
 }
 
 /// A little more than a positive number.
@@ -242,12 +256,7 @@ fn above(x: f64) -> f32 {
 }
 
 #[inline(always)]
-fn greater(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
-#[inline(always)]
-fn greater64(a: f64, b: f64) -> f64 {
+fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 

@@ -181,8 +181,7 @@ impl<W: Which> Pass<'_, W> {
                 kept += 1;
             }
         }
-        let bounds;
-        (*leaf, bounds) = Leaf4::of(&prims[..kept], self.mesh);
+        let bounds = leaf.pack(&prims[..kept], self.mesh);
         let triangles = kept as isize - if W::IN_PART { before } else { 0 };
         Some(Change { bounds, areas: 0.0, triangles })
     }
@@ -191,7 +190,8 @@ impl<W: Which> Pass<'_, W> {
     /// `None` if they do not hold it.
     fn below(&self, node: &mut Node8, lines: &mut [Line], base: usize) -> Option<Change> {
         let mut sum = Sum::default();
-        for lane in 0..node.child_count as usize {
+        // The last child first, because what is below it comes first in memory.
+        for lane in (0..node.child_count as usize).rev() {
             let child = node.children[lane];
             let change = if !self.which.is_marked(child) {
                 None
@@ -252,7 +252,7 @@ impl<W: Which> Pass<'_, W> {
             *block_mut(lines, task.line)? = task.node;
         }
         let mut sum = Sum::default();
-        for lane in 0..node.child_count as usize {
+        for lane in (0..node.child_count as usize).rev() {
             sum.add::<W>(node, lane, changes[lane]);
         }
         Some(sum.of(node))
