@@ -60,8 +60,13 @@ impl Bvh8 {
     }
 
     /// All blocks, to be changed.
-    fn lines_mut(&mut self) -> &mut Vec<Line> {
+    fn lines_mut(&mut self) -> &mut [Line] {
         &mut self.lines
+    }
+
+    /// All blocks, for more to be added; without them the tree is none until it gets them back.
+    fn take_lines(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.lines)
     }
 
     /// Where a walk begins.

@@ -156,7 +156,7 @@ impl DynamicBvh {
         let mesh = &self.bvh.mesh;
         mesh.check_addition(positions, triangles)?;
         let prims = Arc::make_mut(&mut self.bvh.mesh).add_triangles(positions, triangles)?;
-        let structure = if self.take_rebuilt() {
+        let structure = if self.take_rebuilt().is_some() {
             self.bvh.follow()
         } else {
             let mesh = &self.bvh.mesh;
@@ -214,23 +214,25 @@ impl DynamicBvh {
     /// Puts the tree that was built in the background in place, if it is ready; tells whether it
     /// was. Each change does this, too.
     pub fn swap_if_rebuilt(&mut self) -> bool {
-        let is_swapped = self.take_rebuilt();
-        if is_swapped {
+        let Some(built_over) = self.take_rebuilt() else { return false };
+        if !Arc::ptr_eq(&built_over, &self.bvh.mesh) {
+            drop(built_over);
             let structure = self.bvh.follow();
             self.settle(structure);
         }
-        is_swapped
+        true
     }
 
     /// Puts the tree that was built in the background in place, if it is ready, without fitting
-    /// it to the mesh; tells whether it was.
-    fn take_rebuilt(&mut self) -> bool {
-        let Some(rebuilt) = self.rebuild.as_ref().and_then(Rebuild::take) else { return false };
+    /// it to the mesh; gives the mesh that it was built over.
+    fn take_rebuilt(&mut self) -> Option<Arc<TriangleMesh>> {
+        let rebuilt = self.rebuild.as_ref()?.take()?;
+        let built_over = rebuilt.mesh.clone();
         let (mesh, level) = (self.bvh.mesh.clone(), self.bvh.level);
         self.bvh = Bvh { mesh, level, ..rebuilt };
         self.rebuild = None;
         self.paths = None;
-        true
+        Some(built_over)
     }
 
     /// Fits the tree to a mesh of which some triangles have changed.
@@ -238,7 +240,7 @@ impl DynamicBvh {
         &mut self,
         follow: impl FnOnce(&mut Bvh8, &TriangleMesh, &Paths) -> Result<Structure, TooDeep>,
     ) {
-        let structure = if self.take_rebuilt() {
+        let structure = if self.take_rebuilt().is_some() {
             self.bvh.follow()
         } else {
             let mesh = &self.bvh.mesh;

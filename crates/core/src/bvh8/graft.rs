@@ -85,7 +85,7 @@ impl Bvh8 {
         }
         sort_along_curve(&mut all, mesh);
 
-        let lines = self.lines_mut();
+        let mut lines = self.take_lines();
         lines.truncate(stock.lines);
         let mut graft = Graft { lines, mesh, nodes: stock.nodes, leaves: stock.leaves, areas: 0.0 };
         let place = graft.reserve(all.len());
@@ -95,8 +95,9 @@ impl Bvh8 {
         node.push(stock_bounds, stock.root);
         node.push(bounds, place);
         graft.put(root, node);
-        let Graft { nodes, leaves, areas, .. } = graft;
+        let Graft { lines, nodes, leaves, areas, .. } = graft;
 
+        self.lines = lines;
         self.root = root;
         self.statistics.triangles += prims.len();
         self.statistics.references = self.statistics.triangles;
@@ -153,7 +154,7 @@ fn spread(bits: u64) -> u64 {
 
 /// Writes the tree over the triangles that are taken in.
 struct Graft<'a> {
-    lines: &'a mut Vec<Line>,
+    lines: Vec<Line>,
     mesh: &'a TriangleMesh,
     nodes: usize,
     leaves: usize,
@@ -204,6 +205,6 @@ impl Graft<'_> {
     }
 
     fn put<Block: bytemuck::Pod>(&mut self, place: ChildRef, block: Block) {
-        *block_mut(self.lines, place.line()).expect("room was made for it") = block;
+        *block_mut(&mut self.lines, place.line()).expect("room was made for it") = block;
     }
 }

@@ -130,6 +130,12 @@ impl Node8 {
         }
     }
 
+    /// The lanes of the children, the last one first: what is below it comes first in memory.
+    #[inline(always)]
+    pub(super) fn lanes(&self) -> impl Iterator<Item = usize> + use<> {
+        (0..self.child_count as usize).rev()
+    }
+
     /// The eight planes of an axis and a side, by the sum of their places: axis × [`Self::AXIS`],
     /// and [`Self::SIDE`] for the high side. Any other place gives some numbers of the node.
     #[inline(always)]

@@ -9,6 +9,8 @@
 //! Leaves are packed by [`Leaf4::of`], as a build packs them, so that the same mesh gives the same
 //! bits. Where the tree has a triangle in parts, [`super::whole`] has made it whole before.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use super::{Bvh8, ChildRef, Leaf4, Node8, TooDeep};
@@ -16,8 +18,11 @@ use crate::Aabb;
 use crate::memory::Line;
 use crate::mesh::TriangleMesh;
 
-/// From this many lines below a node on, its children are worth tasks of their own.
-const PARALLEL_FROM: usize = 4096;
+/// From this many lines on, a tree is refitted in parallel.
+const PARALLEL_FROM: usize = 16_384;
+
+/// So many subtrees are tasks of their own, or up to eight times as many.
+const TASKS: usize = 128;
 
 /// Whether a tree has still the same blocks in the same places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,18 +68,15 @@ impl Bvh8 {
     fn pass<W: Which>(&mut self, mesh: &TriangleMesh, which: &W) -> Change {
         let root = self.root;
         let pass = Pass { mesh, which };
-        let lines = &mut self.lines_mut()[..];
-        if root.is_leaf() {
-            return pass.leaf(lines, root.line()).expect("the root is there");
-        }
-        let mut node: Node8 = *block_mut(lines, root.line()).expect("the root is there");
-        // Tasks of their own only where each subtree lies in one piece, as in trees that were
-        // built here; what was done before it is seen that one does not is only done once more.
-        let in_parallel = if W::IN_PART { None } else { pass.in_parallel(&mut node, lines, 0) };
-        let change = in_parallel.or_else(|| pass.below(&mut node, lines, 0));
-        let change = change.expect("every reference leads to a block");
-        *block_mut(lines, root.line()).expect("the root is there") = node;
-        change
+        let lines = self.lines_mut();
+        let change = if root.is_leaf() {
+            pass.leaf(lines, root.line())
+        } else if W::IN_PART || lines.len() < PARALLEL_FROM {
+            pass.node(lines, root.line(), 0)
+        } else {
+            pass.in_parallel(lines, root)
+        };
+        change.expect("every reference leads to a block")
     }
 
     /// The areas of all boxes together, the root's included.
@@ -186,87 +188,115 @@ impl<W: Which> Pass<'_, W> {
         Some(Change { bounds, areas: 0.0, triangles })
     }
 
-    /// Makes everything below a node anew; `lines` hold it and begin at line `base` of the tree.
-    /// `None` if they do not hold it.
+    /// Makes a node and everything below it anew; `lines` hold all that and begin at line `base`
+    /// of the tree. `None` if they do not hold it.
+    fn node(&self, lines: &mut [Line], line: usize, base: usize) -> Option<Change> {
+        let mut node: Node8 = *block_mut(lines, line.checked_sub(base)?)?;
+        let change = self.below(&mut node, lines, base)?;
+        *block_mut(lines, line - base)? = node;
+        Some(change)
+    }
+
+    /// Makes everything below a node anew, and its boxes.
     fn below(&self, node: &mut Node8, lines: &mut [Line], base: usize) -> Option<Change> {
         let mut sum = Sum::default();
-        // The last child first, because what is below it comes first in memory.
-        for lane in (0..node.child_count as usize).rev() {
+        for lane in node.lanes() {
             let child = node.children[lane];
             let change = if !self.which.is_marked(child) {
-                None
+                continue;
             } else if child.is_leaf() {
-                Some(self.leaf(lines, child.line().checked_sub(base)?)?)
+                self.leaf(lines, child.line().checked_sub(base)?)?
             } else {
-                let line = child.line().checked_sub(base)?;
-                let mut child_node: Node8 = *block_mut(lines, line)?;
-                let change = self.below(&mut child_node, lines, base)?;
-                *block_mut(lines, line)? = child_node;
-                Some(change)
+                self.node(lines, child.line(), base)?
             };
             sum.add::<W>(node, lane, change);
         }
         Some(sum.of(node))
     }
 
-    /// As [`Self::below`], with a task for each child that has much below it.
-    fn in_parallel(&self, node: &mut Node8, lines: &mut [Line], base: usize) -> Option<Change> {
-        if lines.len() < PARALLEL_FROM {
-            return self.below(node, lines, base);
-        }
-        let mut tasks = Vec::with_capacity(8);
-        let mut changes = [None; 8];
-        for lane in 0..node.child_count as usize {
-            let child = node.children[lane];
-            if !self.which.is_marked(child) {
-                continue;
+    /// Makes a node and everything below it anew, many subtrees at once.
+    ///
+    /// From the top, nodes are opened until there are enough. Each of the others is a task, which
+    /// has the lines from the first one below its node on, up to where those of the next task
+    /// begin. That is enough where what is below a node lies in one piece, as in trees built here
+    /// from a few levels on; a task that finds itself without some lines gives up, and its node is
+    /// opened. What it has done by then is only done again.
+    fn in_parallel(&self, lines: &mut [Line], root: ChildRef) -> Option<Change> {
+        let mut opened = Vec::new();
+        let mut open = vec![root];
+        let mut changes = HashMap::new();
+        while !open.is_empty() {
+            let mut tasks = Vec::new();
+            while tasks.len() < TASKS && !open.is_empty() {
+                tasks.clear();
+                for place in std::mem::take(&mut open) {
+                    let node: Node8 = *block_mut(lines, place.line())?;
+                    for lane in node.lanes() {
+                        let child = node.children[lane];
+                        if child.is_leaf() {
+                            changes.insert(child, self.leaf(lines, child.line())?);
+                        } else {
+                            tasks.push(Task::new(child, *block_mut(lines, child.line())?)?);
+                        }
+                    }
+                    opened.push((place, node));
+                }
+                if tasks.len() < TASKS {
+                    open.extend(tasks.iter().map(|task| task.place));
+                }
             }
-            let line = child.line().checked_sub(base)?;
-            if child.is_leaf() {
-                changes[lane] = Some(self.leaf(lines, line)?);
-                continue;
+            tasks.sort_unstable_by_key(|task| task.start);
+            let mut rest = &mut *lines;
+            let mut rest_start = 0;
+            let mut slices = Vec::with_capacity(tasks.len());
+            for i in 0..tasks.len() {
+                let start = tasks[i].start;
+                let end = tasks.get(i + 1).map_or(rest_start + rest.len(), |next| next.start);
+                let (_, after) = rest.split_at_mut_checked(start - rest_start)?;
+                let (own, after) = after.split_at_mut_checked(end - start)?;
+                slices.push(own);
+                (rest, rest_start) = (after, end);
             }
-            let node: Node8 = *block_mut(lines, line)?;
-            let children = &node.children[..node.child_count as usize];
-            let start = children.iter().map(|child| child.line()).min()?.checked_sub(base)?;
-            tasks.push(Task { lane, line, start, node, change: None });
+            tasks.par_iter_mut().zip(slices).for_each(|(task, slice)| {
+                task.change = self.below(&mut task.node, slice, task.start);
+            });
+            open.clear();
+            for task in tasks {
+                if let Some(change) = task.change {
+                    changes.insert(task.place, change);
+                    *block_mut(lines, task.place.line())? = task.node;
+                } else {
+                    open.push(task.place);
+                }
+            }
         }
-        // Below each child lies what begins at its own first child and ends where the next
-        // child's begins.
-        tasks.sort_unstable_by_key(|task| task.start);
-        let mut rest = &mut *lines;
-        let mut rest_start = 0;
-        let mut slices = Vec::with_capacity(tasks.len());
-        for i in 0..tasks.len() {
-            let end = tasks.get(i + 1).map_or(rest_start + rest.len(), |next| next.start);
-            let (_, after) = rest.split_at_mut_checked(tasks[i].start - rest_start)?;
-            let (own, after) = after.split_at_mut_checked(end - tasks[i].start)?;
-            slices.push(own);
-            (rest, rest_start) = (after, end);
+        while let Some((place, mut node)) = opened.pop() {
+            let mut sum = Sum::default();
+            for lane in node.lanes() {
+                let change = *changes.get(&node.children[lane])?;
+                sum.add::<W>(&mut node, lane, change);
+            }
+            changes.insert(place, sum.of(&node));
+            *block_mut(lines, place.line())? = node;
         }
-        tasks.par_iter_mut().zip(slices).for_each(|(task, slice)| {
-            task.change = self.in_parallel(&mut task.node, slice, base + task.start);
-        });
-        for task in tasks {
-            changes[task.lane] = Some(task.change?);
-            *block_mut(lines, task.line)? = task.node;
-        }
-        let mut sum = Sum::default();
-        for lane in (0..node.child_count as usize).rev() {
-            sum.add::<W>(node, lane, changes[lane]);
-        }
-        Some(sum.of(node))
+        changes.remove(&root)
     }
 }
 
-/// A child below which everything is to be made anew.
+/// A node below which everything is to be made anew.
 struct Task {
-    lane: usize,
-    /// Where the child is in its parent's lines, and where the first block below it is.
-    line: usize,
-    start: usize,
+    place: ChildRef,
     node: Node8,
+    /// The first line below it.
+    start: usize,
     change: Option<Change>,
+}
+
+impl Task {
+    fn new(place: ChildRef, node: Node8) -> Option<Self> {
+        let start = node.lanes().map(|lane| node.children[lane].line()).min()?;
+        Some(Self { place, node, start, change: None })
+    }
 }
 
 /// The changes of a node's children.
@@ -277,10 +307,9 @@ struct Sum {
 }
 
 impl Sum {
-    /// Takes the change of a child, if it has changed, and gives it its box.
+    /// Takes the change of a child, and gives it its box.
     #[inline(always)]
-    fn add<W: Which>(&mut self, node: &mut Node8, lane: usize, change: Option<Change>) {
-        let Some(change) = change else { return };
+    fn add<W: Which>(&mut self, node: &mut Node8, lane: usize, change: Change) {
         self.areas += change.areas + change.bounds.half_area();
         if W::IN_PART {
             self.areas -= node.child_bounds(lane).half_area();
