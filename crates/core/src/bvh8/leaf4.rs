@@ -143,10 +143,8 @@ impl Leaf4 {
     /// made anew.
     pub(super) fn retain(&mut self, mut is_wanted: impl FnMut(u32) -> bool) {
         let mut kept = [Self::NO_PRIM; Self::LANES];
-        let mut count = 0;
-        for prim in self.prims().filter(|&prim| is_wanted(prim)) {
-            kept[count] = prim;
-            count += 1;
+        for (place, prim) in kept.iter_mut().zip(self.prims().filter(|&prim| is_wanted(prim))) {
+            *place = prim;
         }
         self.marked_prim = kept;
     }

@@ -289,3 +289,14 @@ fn profiles_count_every_block_and_tell_overlap() {
     let none = TriangleMesh::default();
     assert_eq!(TreeProfile::new(&self::tree(&none, Quality::Fast), &none).overlap, 0.0);
 }
+
+#[test]
+fn deep_trees_are_refitted_on_small_stacks() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).stack_size(128 << 10).build();
+    let pool = pool.expect("one thread");
+    for mesh in [meshes::exponential(241, 2e-36, 2.0), meshes::nested(50_000)] {
+        let mut tree = tree(&mesh, Quality::Fast);
+        pool.install(|| tree.refit(&mesh)).expect("shallow enough");
+        assert_eq!(tree.validate(&mesh), Ok(()));
+    }
+}
