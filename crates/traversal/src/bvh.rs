@@ -233,11 +233,10 @@ impl Raycast for Bvh {
         hits: &mut [Option<Hit>],
     ) {
         assert_eq!(rays.len(), hits.len(), "one hit a ray");
-        hits.fill(None);
-        let finish = |query: &Closest, ray: &Ray, hit: &mut Option<Hit>| {
-            *hit = query.best.some_hit(ray, &self.mesh);
-        };
-        let chunk = Chunk { rays, coherence, start: Closest::new, finish, answers: hits };
+        if options.mask == 0 {
+            hits.fill(None);
+        }
+        let chunk = Chunk::<Closest> { rays, coherence, answers: hits };
         self.enter(options, EdgeRule::Closed, chunk);
     }
 
@@ -249,9 +248,10 @@ impl Raycast for Bvh {
         hits: &mut [bool],
     ) {
         assert_eq!(rays.len(), hits.len(), "one answer a ray");
-        hits.fill(false);
-        let finish = |query: &Any, _: &Ray, hit: &mut bool| *hit = query.found;
-        let chunk = Chunk { rays, coherence, start: Any::new, finish, answers: hits };
+        if options.mask == 0 {
+            hits.fill(false);
+        }
+        let chunk = Chunk::<Any> { rays, coherence, answers: hits };
         self.enter(options, EdgeRule::Closed, chunk);
     }
 }

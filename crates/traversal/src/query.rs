@@ -1,7 +1,11 @@
 //! What a walk looks for: the nearest hit, any hit, all of them, or how many.
 
+mod batched;
+mod eight;
 mod once;
 
+pub(crate) use batched::Batched;
+pub(crate) use eight::{Eight, LANES};
 pub(crate) use once::drop_repeats;
 
 use std::ops::ControlFlow;
@@ -98,12 +102,6 @@ pub(crate) trait Query {
     /// The greatest `t` that is still of interest.
     fn t_max(&self) -> f32;
 
-    /// Whether nothing more is to be found.
-    #[inline(always)]
-    fn is_done(&self) -> bool {
-        false
-    }
-
     /// Takes a hit, and says whether the walk is to go on.
     fn add(&mut self, candidate: Candidate) -> ControlFlow<()>;
 }
@@ -160,11 +158,6 @@ impl Query for Any {
     #[inline(always)]
     fn t_max(&self) -> f32 {
         self.t_max
-    }
-
-    #[inline(always)]
-    fn is_done(&self) -> bool {
-        self.found
     }
 
     #[inline(always)]
@@ -299,6 +292,9 @@ fn finite_t_max(ray: &Ray) -> f32 {
 
 /// Which candidates count.
 pub(crate) trait Admit: Copy {
+    /// Whether every candidate counts.
+    const EVERYTHING: bool;
+
     /// Whether a candidate counts.
     fn admits(self, candidate: &Candidate, ray: &Ray, mesh: &TriangleMesh) -> bool;
 }
@@ -308,6 +304,8 @@ pub(crate) trait Admit: Copy {
 pub(crate) struct Everything;
 
 impl Admit for Everything {
+    const EVERYTHING: bool = true;
+
     #[inline(always)]
     fn admits(self, _: &Candidate, _: &Ray, _: &TriangleMesh) -> bool {
         true
@@ -315,6 +313,8 @@ impl Admit for Everything {
 }
 
 impl Admit for &QueryOptions<'_> {
+    const EVERYTHING: bool = false;
+
     #[inline]
     fn admits(self, candidate: &Candidate, ray: &Ray, mesh: &TriangleMesh) -> bool {
         let side = match self.faces {
