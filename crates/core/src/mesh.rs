@@ -3,11 +3,13 @@
 mod can_be_hit;
 mod content_hash;
 mod defects;
+mod edit;
 mod parts;
 mod report;
 mod topology;
 
 pub use defects::{Defects, Duplicate};
+pub use edit::EditError;
 pub use parts::{Part, PartNames, Parts};
 pub use report::{MeshReport, Warning};
 pub use topology::{Edge, Topology, Weld};

@@ -45,9 +45,11 @@ use crate::walk::{Probe, Unseen, Walk};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Bvh {
-    mesh: Arc<TriangleMesh>,
-    tree: Arc<Bvh8>,
-    level: Level,
+    pub(crate) mesh: Arc<TriangleMesh>,
+    pub(crate) tree: Arc<Bvh8>,
+    pub(crate) level: Level,
+    /// The SAH cost of the tree when it was built.
+    pub(crate) built_sah_cost: f64,
 }
 
 /// What a ray's walk cost.
@@ -89,7 +91,8 @@ impl Bvh {
 
     /// A mesh with its tree.
     pub(crate) fn of_tree(mesh: Arc<TriangleMesh>, tree: Bvh8) -> Self {
-        Self { mesh, tree: Arc::new(tree), level: Level::detect() }
+        let built_sah_cost = tree.statistics().sah_cost;
+        Self { mesh, tree: Arc::new(tree), level: Level::detect(), built_sah_cost }
     }
 
     /// The same tree, walked at another SIMD level. The answers are the same, bit for bit.

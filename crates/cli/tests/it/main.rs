@@ -7,6 +7,7 @@ mod explain;
 mod far;
 mod files;
 mod formats;
+mod inspect;
 mod pictures;
 mod tool;
 mod transcripts;

@@ -251,10 +251,7 @@ impl Writer<'_> {
         }
         let parts = &self.bvh2.prims[prims_below(&self.bvh2.nodes[index..=end])];
         let distinct = Distinct::of(parts);
-        let mut leaf = Leaf4::EMPTY;
-        for (lane, &prim) in distinct.prims[..distinct.count].iter().enumerate() {
-            leaf.set(lane, prim, self.mesh.triangle(prim));
-        }
+        let (leaf, _) = Leaf4::of(&distinct.prims[..distinct.count], self.mesh);
         self.statistics.references += distinct.count;
         if self.planner.repeats {
             self.leaves.push(place);

@@ -49,6 +49,26 @@ impl<T: Pod> Buffer<T> {
         unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.len) }
     }
 
+    /// The numbers as a `Vec`; shared ones are copied.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<T> {
+        match self.owner {
+            Owner::Shared(_) => self.to_vec(),
+            Owner::Vec { capacity } => {
+                let parts = ManuallyDrop::new(self);
+                // SAFETY: the parts of a `Vec` of this type; `self`, which had them, is not dropped.
+                unsafe { Vec::from_raw_parts(parts.first.as_ptr(), parts.len, capacity) }
+            }
+        }
+    }
+
+    /// Adds numbers at the end; shared ones are copied first.
+    pub fn extend(&mut self, more: impl IntoIterator<Item = T>) {
+        let mut values = std::mem::take(self).into_vec();
+        values.extend(more);
+        *self = values.into();
+    }
+
     /// The same numbers in memory of their own.
     fn copied(&self) -> Self {
         let mut values = in_huge_pages(self.len);

@@ -83,6 +83,24 @@ impl Parts {
         self.polygons.get(prim as usize).copied().unwrap_or(prim)
     }
 
+    /// Says that `count` triangles from `first_prim` on, the end so far, have no names and are each
+    /// a polygon of its own.
+    pub(super) fn add_nameless(&mut self, first_prim: u32, count: u32) {
+        if count == 0 {
+            return;
+        }
+        let named = |run: &Part| run.object.or(run.group).or(run.material).is_some();
+        if self.runs.last().is_some_and(named) {
+            self.runs.push(Part { first_prim, object: None, group: None, material: None });
+        }
+        if let Some(last) = self.polygons.iter().max()
+            && self.polygons.len() == first_prim as usize
+        {
+            let last = *last;
+            self.polygons.extend((1..=count).map(|next| last.saturating_add(next)));
+        }
+    }
+
     /// The runs, sorted by their first triangle.
     #[must_use]
     pub fn runs(&self) -> &[Part] {

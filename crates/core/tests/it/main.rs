@@ -5,4 +5,5 @@ mod build;
 mod defects;
 mod file;
 mod obj;
+mod refit;
 mod topology;

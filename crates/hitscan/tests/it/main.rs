@@ -10,6 +10,7 @@ mod deep;
 mod failures;
 mod formats;
 mod georeferenced;
+mod moving;
 mod oracle;
 mod same_bits;
 mod scene;
