@@ -73,7 +73,14 @@ impl Candidate {
     #[inline(always)]
     pub(crate) fn some_hit(&self, ray: &Ray, mesh: &TriangleMesh) -> Option<Hit> {
         let hit = self.hit(ray, mesh);
-        if self.is_some() { Some(hit) } else { None }
+        if self.is_of(mesh) { Some(hit) } else { None }
+    }
+
+    /// Whether it is a hit of a triangle that there is. Others are told to nobody: a file that was
+    /// opened without reading its leaves may name any.
+    #[inline(always)]
+    fn is_of(&self, mesh: &TriangleMesh) -> bool {
+        (self.prim as usize) < mesh.triangle_count()
     }
 
     #[inline(always)]
@@ -225,7 +232,9 @@ impl Query for All<'_> {
 
     #[inline(always)]
     fn add(&mut self, candidate: Candidate) -> ControlFlow<()> {
-        self.hits.push(candidate.hit(self.ray, self.mesh));
+        if candidate.is_of(self.mesh) {
+            self.hits.push(candidate.hit(self.ray, self.mesh));
+        }
         ControlFlow::Continue(())
     }
 }
@@ -258,6 +267,9 @@ impl Query for Nearest<'_> {
 
     #[inline(always)]
     fn add(&mut self, candidate: Candidate) -> ControlFlow<()> {
+        if !candidate.is_of(self.mesh) {
+            return ControlFlow::Continue(());
+        }
         let place =
             self.hits[..self.len].partition_point(|hit| !candidate.is_before(hit.t, hit.prim));
         // A split triangle that fell out of the buffer is further away than all that is in it.
@@ -323,6 +335,8 @@ impl Admit for &QueryOptions<'_> {
             Faces::Back => !candidate.front,
         };
         side && self.skip != Some(candidate.prim)
-            && self.filter.is_none_or(|keep| keep(&candidate.hit(ray, mesh)))
+            && self
+                .filter
+                .is_none_or(|keep| candidate.is_of(mesh) && keep(&candidate.hit(ray, mesh)))
     }
 }

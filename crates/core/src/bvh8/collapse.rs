@@ -12,8 +12,6 @@
 
 use std::ops::Range;
 
-use glam::Vec3;
-
 use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics};
 use crate::Aabb;
 use crate::bvh2::{Bvh2, Kind2, Node2};
@@ -55,8 +53,7 @@ pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
     statistics.triangles = triangles;
     statistics.node_bytes = statistics.nodes * size_of::<Node8>();
     statistics.leaf_bytes = lines.len() * size_of::<Line>() - statistics.node_bytes;
-    let reach = if bounds.is_empty() { Vec3::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
-    Bvh8 { lines, root, bounds, reach: reach.extend(0.0).to_array(), statistics }
+    Bvh8::of_blocks(lines.into(), root, bounds, statistics)
 }
 
 /// The costs of a subtree, and how many triangles it has.
@@ -254,10 +251,7 @@ impl Writer<'_> {
         }
         let parts = &self.bvh2.prims[prims_below(&self.bvh2.nodes[index..=end])];
         let distinct = Distinct::of(parts);
-        let mut leaf = Leaf4::EMPTY;
-        for (lane, &prim) in distinct.prims[..distinct.count].iter().enumerate() {
-            leaf.set(lane, prim, self.mesh.triangle(prim));
-        }
+        let (leaf, _) = Leaf4::of(&distinct.prims[..distinct.count], self.mesh);
         self.statistics.references += distinct.count;
         if self.planner.repeats {
             self.leaves.push(place);

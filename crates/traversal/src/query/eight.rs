@@ -154,7 +154,8 @@ impl Eight for ClosestEight {
         for (lane, (ray, answer)) in rays.iter().zip(answers).enumerate().take(LANES) {
             let (t, prim) = (self.t[lane], self.prim[lane]);
             let (mut u, mut v) = (u[lane], v[lane]);
-            let is_hit = t < f32::INFINITY;
+            // A triangle that there is: see `Candidate::is_of`.
+            let is_hit = (prim as usize) < mesh.triangle_count();
             if is_hit & (good >> lane & 1 == 0) {
                 (u, v) = exact_weights(ray, mesh, prim);
             }
