@@ -3,9 +3,13 @@
 mod binned_sah;
 mod bins;
 mod extent;
+mod few;
+mod forest;
 mod fragment;
+mod partition;
 mod reinsert;
 mod room;
+mod sample;
 mod slices;
 mod spatial_sah;
 
@@ -52,8 +56,7 @@ impl From<Quality> for BuildOptions {
 pub fn build(mesh: &TriangleMesh, options: &BuildOptions) -> Bvh2 {
     let fragments = fragment::of_mesh(mesh);
     let bvh2 = match options.quality {
-        Quality::Fast => binned_sah::build::<8>(fragments),
-        Quality::Balanced => binned_sah::build::<32>(fragments),
+        Quality::Fast | Quality::Balanced => binned_sah::build(fragments),
         Quality::High => reinsert::reinsert(spatial_sah::build(fragments, mesh)),
     };
     debug_assert_eq!(bvh2.validate(mesh), Ok(()));

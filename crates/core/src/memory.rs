@@ -2,16 +2,18 @@
 
 #![expect(
     unsafe_code,
-    reason = "uninitialised stacks, prefetching and huge pages have no safe form"
+    reason = "uninitialised memory, prefetching and huge pages have no safe form"
 )]
 
 mod huge_pages;
 mod prefetch;
 mod stack;
+mod unwritten;
 
-pub use huge_pages::lines_in_huge_pages;
+pub(crate) use huge_pages::list_in_huge_pages;
 pub use prefetch::prefetch;
 pub use stack::Stack;
+pub(crate) use unwritten::{Unwritten, list_of_parts};
 
 /// A cache line; blocks of a tree are made of whole ones.
 #[repr(C, align(64))]

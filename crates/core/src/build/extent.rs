@@ -25,12 +25,21 @@ impl Extent {
     }
 
     fn of_chunk(fragments: &[Fragment]) -> Self {
-        let mut extent = Self::EMPTY;
-        for &fragment in fragments {
-            extent.bounds.add(fragment);
-            extent.centers.add_point(fragment.center());
+        // Two at a time: one minimum need not wait for the last.
+        let (mut even, mut odd) = (Self::EMPTY, Self::EMPTY);
+        let (pairs, rest) = fragments.as_chunks::<2>();
+        for [a, b] in pairs {
+            even.add(a);
+            odd.add(b);
         }
-        extent
+        rest.iter().for_each(|fragment| even.add(fragment));
+        even.union(odd)
+    }
+
+    #[inline(always)]
+    fn add(&mut self, fragment: &Fragment) {
+        self.bounds.add(fragment);
+        self.centers.add_point(fragment.center());
     }
 
     fn union(self, other: Self) -> Self {

@@ -115,7 +115,7 @@ impl Slicing {
                 slices[first].begin += 1;
                 slices[last].end += 1;
                 if first == last {
-                    slices[first].bounds.add(fragment);
+                    slices[first].bounds.add(&fragment);
                 } else {
                     self.add_parts(axis, fragment, mesh, slices);
                 }

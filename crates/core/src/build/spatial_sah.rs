@@ -11,9 +11,10 @@
 //!     build(left, its share of the room), build(right, its share)
 //! ```
 
-use super::bins::{Bin, Binning, halve, partition};
+use super::bins::{Bin, Binning};
 use super::extent::Extent;
 use super::fragment::{Fragment, PARALLEL_FROM, must_halve};
+use super::partition::{halve, partition};
 use super::room::Room;
 use super::slices::{Slicing, SpaceSplit};
 use crate::Aabb;
@@ -109,7 +110,7 @@ impl Builder<'_> {
         if count == 2 || must_halve(count, depth) {
             return halves(room);
         }
-        let by_set = Binning::<BINS>::new(extent.centers).cheapest_split(room.fragments());
+        let by_set = Binning::<BINS>::new(extent.centers).cheapest_split(room.fragments(), extent.bounds);
         let overlap = by_set.map_or(f64::INFINITY, |split| split.overlap);
         if count > FEW && room.left() > 0 && overlap > self.least_overlap && *patience > 0 {
             let slicing = Slicing::new(extent.bounds.bounds());
@@ -186,8 +187,8 @@ impl Sides {
     /// A fragment's sides if it stays whole because that costs less: "reference unsplitting".
     fn keep_whole(&mut self, fragment: Fragment) -> Option<[Option<Fragment>; 2]> {
         let (mut more_left, mut more_right) = (self.left, self.right);
-        more_left.bounds.add(fragment);
-        more_right.bounds.add(fragment);
+        more_left.bounds.add(&fragment);
+        more_right.bounds.add(&fragment);
         let (mut less_left, mut less_right) = (self.left, self.right);
         less_left.count -= 1;
         less_right.count -= 1;

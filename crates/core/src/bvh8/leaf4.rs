@@ -1,6 +1,7 @@
 //! A leaf of up to four triangles, ready for the Möller–Trumbore test.
 
 use crate::memory::Line;
+use crate::mesh::TriangleMesh;
 
 /// Up to four triangles, lane by lane: a corner, two edges, and how far the test may err.
 ///
@@ -80,24 +81,58 @@ impl Leaf4 {
         self.marked_prim[lane] |= Self::SPLIT;
     }
 
+    /// A leaf of some triangles of a mesh.
+    ///
+    /// # Panics
+    /// If there are more than four, or not in the mesh.
+    #[inline]
+    #[must_use]
+    pub fn of(prims: &[u32], mesh: &TriangleMesh) -> Self {
+        let mut leaf = Self::EMPTY;
+        let mut huge = [false; 4];
+        for (lane, &prim) in prims.iter().enumerate() {
+            huge[lane] = leaf.put(lane, prim, mesh.triangle(prim));
+        }
+        let (reach, area) = leaf.errors();
+        for lane in 0..prims.len() {
+            leaf.set_errors(lane, huge[lane], (reach[lane], area[lane]));
+        }
+        leaf
+    }
+
     /// Puts a triangle into a lane.
     ///
     /// # Panics
     /// If there is no such lane.
-    pub fn set(&mut self, lane: usize, prim: u32, [v0, v1, v2]: [[f32; 3]; 3]) {
+    pub fn set(&mut self, lane: usize, prim: u32, corners: [[f32; 3]; 3]) {
+        let huge = self.put(lane, prim, corners);
+        let (reach, area) = self.errors();
+        self.set_errors(lane, huge, (reach[lane], area[lane]));
+    }
+
+    /// Puts all but the error constants; gives whether the triangle is huge.
+    #[inline(always)]
+    fn put(&mut self, lane: usize, prim: u32, [v0, v1, v2]: [[f32; 3]; 3]) -> bool {
         for axis in 0..3 {
             self.v0[axis][lane] = v0[axis];
             self.edge1[axis][lane] = v0[axis] - v1[axis];
             self.edge2[axis][lane] = v2[axis] - v0[axis];
         }
         self.marked_prim[lane] = prim;
-        let huge = [v0, v1, v2].as_flattened().iter().any(|x| x.abs() >= Self::HUGE);
-        let (reach, area) = if huge { (f32::INFINITY, f32::INFINITY) } else { self.errors(lane) };
-        self.minus_error_reach[lane] = -reach;
-        self.minus_error_area[lane] = -area;
+        let greatest = [v0, v1, v2].as_flattened().iter().fold(0.0, |greatest, x| {
+            let x = x.abs();
+            if x > greatest { x } else { greatest }
+        });
+        greatest >= Self::HUGE
     }
 
-    /// The error constants of a lane.
+    #[inline(always)]
+    fn set_errors(&mut self, lane: usize, huge: bool, (reach, area): (f32, f32)) {
+        self.minus_error_reach[lane] = if huge { f32::NEG_INFINITY } else { -reach };
+        self.minus_error_area[lane] = if huge { f32::NEG_INFINITY } else { -area };
+    }
+
+    /// The error constants of all lanes; all at once, so that they are computed in SIMD registers.
     ///
     /// With u = 2⁻²⁴ and at most nine roundings on any way to a result, an error is below 9.1·u
     /// times the sum of the magnitudes that were added up. Those sums are at most twice
@@ -105,17 +140,27 @@ impl Leaf4 {
     /// component of the cross product's magnitudes; the latter is doubled, because the sign of
     /// the determinant may be wrong as well. The floors cover underflow: a product that vanishes
     /// is off by 2⁻¹⁵⁰ at most, and an edge may multiply that.
-    fn errors(&self, lane: usize) -> (f32, f32) {
+    #[inline(always)]
+    fn errors(&self) -> ([f32; 4], [f32; 4]) {
         const ROUNDINGS: f64 = 9.1 / (1 << 24) as f64;
         const FLOOR: f64 = 1.0 / (1_u128 << 100) as f64;
-        let edge = |edge: &[[f32; 4]; 3]| [0, 1, 2].map(|axis| f64::from(edge[axis][lane].abs()));
-        let (e1, e2) = (edge(&self.edge1), edge(&self.edge2));
-        let sum = e1.iter().chain(&e2).sum::<f64>();
-        let cross = [(1, 2), (2, 0), (0, 1)]
-            .map(|(j, k)| e1[j] * e2[k] + e1[k] * e2[j])
-            .into_iter()
-            .fold(0.0, f64::max);
-        let up = |x: f64, floor: f64| (x.max(floor) as f32).next_up();
-        (up(ROUNDINGS * 2.0 * sum, FLOOR), up(ROUNDINGS * 6.0 * cross, FLOOR * sum.max(1.0)))
+        let greater = |a: f64, b: f64| if a > b { a } else { b };
+        let up = |x: f64, floor: f64| {
+            // Upwards by one, unless it is infinite already: never negative, never NaN.
+            let bits = (greater(x, floor) as f32).to_bits() + 1;
+            f32::from_bits(bits.min(f32::INFINITY.to_bits()))
+        };
+        let mut reach = [0.0; 4];
+        let mut area = [0.0; 4];
+        for lane in 0..4 {
+            let [e1, e2] = [&self.edge1, &self.edge2]
+                .map(|edge| [0, 1, 2].map(|axis| f64::from(edge[axis][lane].abs())));
+            let sum = e1[0] + e1[1] + e1[2] + e2[0] + e2[1] + e2[2];
+            let cross = |j: usize, k: usize| e1[j] * e2[k] + e1[k] * e2[j];
+            let cross = greater(greater(cross(1, 2), cross(2, 0)), cross(0, 1));
+            reach[lane] = up(ROUNDINGS * 2.0 * sum, FLOOR);
+            area[lane] = up(ROUNDINGS * 6.0 * cross, FLOOR * greater(sum, 1.0));
+        }
+        (reach, area)
     }
 }
