@@ -12,6 +12,7 @@ mod unwritten;
 
 pub(crate) use huge_pages::list_in_huge_pages;
 pub use prefetch::prefetch;
+pub(crate) use prefetch::prefetch_item;
 pub use stack::Stack;
 pub(crate) use unwritten::{Unwritten, list_of_parts};
 

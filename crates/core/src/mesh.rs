@@ -6,6 +6,7 @@ mod parts;
 mod report;
 mod topology;
 
+pub(crate) use can_be_hit::can_be_hit;
 pub use defects::{Defects, Duplicate};
 pub use parts::{Part, PartNames, Parts};
 pub use report::{MeshReport, Warning};

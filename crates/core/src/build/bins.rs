@@ -2,6 +2,7 @@
 //!
 //! Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", 2007.
 
+use fearless_simd::Simd;
 use glam::{Mat4, Vec4};
 
 use super::fragment::{Fragment, Growing};
@@ -54,8 +55,8 @@ impl Bin {
     pub(super) const EMPTY: Self = Self { bounds: Growing::EMPTY, count: 0 };
 
     #[inline]
-    pub(super) fn union(self, other: Self) -> Self {
-        Self { bounds: self.bounds.union(other.bounds), count: self.count + other.count }
+    pub(super) fn union(self, simd: impl Simd, other: Self) -> Self {
+        Self { bounds: self.bounds.union(simd, other.bounds), count: self.count + other.count }
     }
 
     /// Twice area times triangles, where a leaf that is not full counts half as if it were: 7 %
@@ -85,6 +86,7 @@ pub(super) struct Bins<const BINS: usize> {
 }
 
 impl<const BINS: usize> Binning<BINS> {
+    #[inline(always)]
     pub(super) fn new(centers: Growing) -> Self {
         const { assert!(BINS.is_power_of_two() && BINS <= 256, "an index is masked") };
         let bounds = centers.bounds();
@@ -107,12 +109,17 @@ impl<const BINS: usize> Binning<BINS> {
         [x, y, z].map(|place| place.to_bits() as usize & (BINS - 1))
     }
 
-    pub(super) fn fill<'a>(self, fragments: impl Iterator<Item = &'a Fragment>) -> Bins<BINS> {
+    #[inline(always)]
+    pub(super) fn fill<'a>(
+        self,
+        simd: impl Simd,
+        fragments: impl Iterator<Item = &'a Fragment>,
+    ) -> Bins<BINS> {
         let mut boxes = [[Growing::EMPTY; BINS]; 3];
         let mut counts = [[0; 4]; BINS];
         for fragment in fragments {
             for (axis, bin) in self.bins_of(fragment).into_iter().enumerate() {
-                boxes[axis][bin].add(fragment);
+                boxes[axis][bin].add(simd, fragment);
                 counts[bin][axis] += 1;
             }
         }
@@ -121,7 +128,14 @@ impl<const BINS: usize> Binning<BINS> {
 
     /// The cheapest plane, or nothing if all centres agree. `unit` makes areas fit f32: see
     /// [`area_unit`].
-    pub(super) fn cheapest_plane(self, bins: &Bins<BINS>, unit: f32) -> Option<Plane<BINS>> {
+    #[inline(always)]
+    pub(super) fn cheapest_plane(
+        self,
+        simd: impl Simd,
+        bins: &Bins<BINS>,
+        unit: f32,
+        per_leaf: usize,
+    ) -> Option<Plane<BINS>> {
         // All three axes in lanes.
         let unit = Vec4::splat(unit);
         let mut rights = [Vec4::INFINITY; BINS];
@@ -129,20 +143,20 @@ impl<const BINS: usize> Binning<BINS> {
         let mut count = [0; 4];
         for bin in (1..BINS).rev() {
             for axis in 0..3 {
-                sides[axis] = sides[axis].union(bins.boxes[axis][bin]);
+                sides[axis] = sides[axis].union(simd, bins.boxes[axis][bin]);
                 count[axis] += bins.counts[bin][axis];
             }
-            rights[bin] = costs(&sides, count, unit);
+            rights[bin] = costs(&sides, count, unit, per_leaf);
         }
         let mut sides = [Growing::EMPTY; 3];
         let mut count = [0; 4];
         let (mut least, mut at) = (Vec4::INFINITY, Vec4::ZERO);
         for bin in 1..BINS {
             for axis in 0..3 {
-                sides[axis] = sides[axis].union(bins.boxes[axis][bin - 1]);
+                sides[axis] = sides[axis].union(simd, bins.boxes[axis][bin - 1]);
                 count[axis] += bins.counts[bin - 1][axis];
             }
-            let cost = costs(&sides, count, unit) + rights[bin];
+            let cost = costs(&sides, count, unit, per_leaf) + rights[bin];
             let cheaper = cost.cmplt(least);
             least = Vec4::select(cheaper, cost, least);
             at = Vec4::select(cheaper, Vec4::splat(bin as f32), at);
@@ -158,19 +172,21 @@ impl<const BINS: usize> Binning<BINS> {
     }
 
     /// The cheapest split, or nothing if all centres agree.
+    #[inline(always)]
     pub(super) fn cheapest_split(
         self,
+        simd: impl Simd,
         fragments: &[Fragment],
         bounds: Growing,
     ) -> Option<Split<BINS>> {
-        let bins = self.fill(fragments.iter());
-        let plane = self.cheapest_plane(&bins, area_unit(bounds))?;
+        let bins = self.fill(simd, fragments.iter());
+        let plane = self.cheapest_plane(simd, &bins, area_unit(bounds), Leaf4::LANES)?;
         let side = |range: std::ops::Range<usize>| {
             let bin = |bin: usize| Bin {
                 bounds: bins.boxes[plane.axis][bin],
                 count: bins.counts[bin][plane.axis],
             };
-            range.map(bin).fold(Bin::EMPTY, Bin::union)
+            range.map(bin).fold(Bin::EMPTY, |a, b| a.union(simd, b))
         };
         let (left, right) = (side(0..plane.bin), side(plane.bin..BINS));
         let cost = left.cost() + right.cost();
@@ -197,11 +213,11 @@ pub(super) fn half_areas(boxes: &[Growing; 3], unit: Vec4) -> Vec4 {
 
 /// As [`Bin::cost`], of a side along each axis; infinite where it is empty.
 #[inline(always)]
-fn costs(sides: &[Growing; 3], count: [u32; 4], unit: Vec4) -> Vec4 {
-    const LANES: i32 = Leaf4::LANES as i32;
+fn costs(sides: &[Growing; 3], count: [u32; 4], unit: Vec4, per_leaf: usize) -> Vec4 {
+    let lanes = per_leaf as i32;
     let weight = count.map(|count| {
         let count = count as i32;
-        (count + ((count + LANES - 1) & -LANES)) as f32
+        (count + ((count + lanes - 1) & -lanes)) as f32
     });
     let weight = Vec4::from_array(weight);
     let cost = half_areas(sides, unit) * weight;

@@ -1,5 +1,6 @@
 //! Subtrees over so few triangles that they fit one leaf.
 
+use fearless_simd::Simd;
 use glam::{Mat4, Vec4};
 
 use super::bins::area_unit;
@@ -8,10 +9,19 @@ use super::fragment::{Fragment, Growing};
 use crate::bvh8::Leaf4;
 
 /// Builds the subtree over one to four fragments: a leaf, or where they lie apart, two.
-pub(super) fn split(fragments: &mut [Fragment], first: usize, forest: &mut Forest) {
-    let (bounds, left) = cheapest(fragments);
+pub(super) fn split<S: Simd>(
+    simd: S,
+    fragments: &mut [Fragment],
+    first: usize,
+    forest: &mut Forest,
+) -> Growing {
+    let (bounds, left) = simd.vectorize(
+        #[inline(always)]
+        || cheapest(simd, fragments),
+    );
     let Some(left) = left else {
-        return forest.leaf(bounds.bounds(), first as u32, fragments.len() as u32);
+        forest.leaf(bounds.bounds(), first as u32, fragments.len() as u32);
+        return bounds;
     };
     let mut left_count = 0;
     for index in 0..fragments.len() {
@@ -20,22 +30,26 @@ pub(super) fn split(fragments: &mut [Fragment], first: usize, forest: &mut Fores
             left_count += 1;
         }
     }
-    let open = forest.inner(bounds.bounds());
+    let open = forest.inner();
     let (left, right) = fragments.split_at_mut(left_count);
-    split(left, first, forest);
+    split(simd, left, first, forest);
     forest.right_begins(open);
-    split(right, first + left_count, forest);
+    split(simd, right, first + left_count, forest);
+    forest.close(open, bounds.bounds());
+    bounds
 }
 
 /// The box around all, and which fragments make a left side, as bits, if there is a split whose
 /// sides have less area than the whole.
-fn cheapest(fragments: &[Fragment]) -> (Growing, Option<usize>) {
+#[inline(always)]
+fn cheapest(simd: impl Simd, fragments: &[Fragment]) -> (Growing, Option<usize>) {
     const SETS: usize = 1 << Leaf4::LANES;
     let mut boxes = [Growing::EMPTY; SETS];
     let all = (1 << fragments.len()) - 1;
     for set in 1..=all {
-        boxes[set] = boxes[set & (set - 1)];
-        boxes[set].add(&fragments[set.trailing_zeros() as usize]);
+        let mut bounds = boxes[set & (set - 1)];
+        bounds.add(simd, &fragments[set.trailing_zeros() as usize]);
+        boxes[set] = bounds;
     }
     let bounds = boxes[all];
     if fragments.len() == 1 {

@@ -1,50 +1,50 @@
 //! What a builder sees of a triangle: its box and its index.
 
+use fearless_simd::{Simd, SimdBase, SimdFrom, f32x8};
 use glam::Vec4;
 use rayon::prelude::*;
 
 use crate::Aabb;
 use crate::bvh2::Bvh2;
 use crate::memory;
-use crate::mesh::TriangleMesh;
+use crate::mesh::{TriangleMesh, can_be_hit};
 
-/// A triangle's box. Two SSE registers: the fourth lane of `min` holds the triangle's index.
+/// A triangle's box as an AVX register: the lowest corner, the triangle's index, and the highest
+/// corner, negated, so that a box grows by one minimum.
 #[repr(C, align(32))]
 #[derive(Clone, Copy)]
-pub(super) struct Fragment {
-    min: [f32; 4],
-    max: [f32; 4],
-}
+pub(super) struct Fragment([f32; 8]);
 
 impl Fragment {
     pub(super) fn new(bounds: Aabb, prim: u32) -> Self {
-        // Min and max work lane by lane, so the index in the fourth lane disturbs nothing.
-        let min = bounds.min.extend(f32::from_bits(prim)).to_array();
-        Self { min, max: bounds.max.extend(0.0).to_array() }
+        // A minimum works lane by lane, so the index disturbs nothing.
+        let (min, max) = (bounds.min, bounds.max);
+        Self([min.x, min.y, min.z, f32::from_bits(prim), -max.x, -max.y, -max.z, 0.0])
     }
 
     #[inline]
     pub(super) fn prim(self) -> u32 {
-        self.min[3].to_bits()
+        self.0[3].to_bits()
     }
 
     /// The box's lowest and highest corner; the fourth lanes mean nothing.
     #[inline(always)]
     pub(super) fn corners(&self) -> (Vec4, Vec4) {
-        (Vec4::from_array(self.min), Vec4::from_array(self.max))
+        let (min, minus_max) = halves(&self.0);
+        (min, -minus_max)
     }
 
     /// The box's centre, halved before the sum so that it does not overflow.
     #[inline(always)]
     pub(super) fn center(&self) -> Vec4 {
-        let (min, max) = self.corners();
-        min * 0.5 + max * 0.5
+        let (min, minus_max) = halves(&self.0);
+        min * 0.5 - minus_max * 0.5
     }
 
     /// The same number as in [`Self::center`].
     #[inline(always)]
     pub(super) fn center_along(&self, axis: usize) -> f32 {
-        self.min[axis] * 0.5 + self.max[axis] * 0.5
+        self.0[axis] * 0.5 - self.0[4 + axis] * 0.5
     }
 
     #[inline]
@@ -54,44 +54,42 @@ impl Fragment {
     }
 }
 
-/// A box that grows, in two SSE registers.
+/// A box that grows: the lowest corner, and the highest one, negated.
+#[repr(C, align(32))]
 #[derive(Clone, Copy)]
-pub(super) struct Growing {
-    min: Vec4,
-    max: Vec4,
-}
+pub(super) struct Growing([f32; 8]);
 
 impl Growing {
-    pub(super) const EMPTY: Self = Self { min: Vec4::INFINITY, max: Vec4::NEG_INFINITY };
+    pub(super) const EMPTY: Self = Self([f32::INFINITY; 8]);
 
+    /// Grows by a fragment, with AVX in one instruction.
     #[inline(always)]
-    pub(super) fn add(&mut self, fragment: &Fragment) {
-        let (min, max) = fragment.corners();
-        // The new one first: where the fourth lane is no number, the other one stays.
-        self.min = min.min(self.min);
-        self.max = max.max(self.max);
+    pub(super) fn add(&mut self, simd: impl Simd, fragment: &Fragment) {
+        self.0 = least(simd, fragment.0, self.0);
     }
 
     #[inline(always)]
     pub(super) fn add_point(&mut self, point: Vec4) {
-        self.min = point.min(self.min);
-        self.max = point.max(self.max);
+        let (min, minus_max) = halves(&self.0);
+        self.0 = join(min.min(point), minus_max.min(-point));
     }
 
     #[inline(always)]
-    pub(super) fn union(self, other: Self) -> Self {
-        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    pub(super) fn union(self, simd: impl Simd, other: Self) -> Self {
+        Self(least(simd, self.0, other.0))
     }
 
     #[inline]
     pub(super) fn bounds(self) -> Aabb {
-        Aabb { min: self.min.truncate(), max: self.max.truncate() }
+        let (min, minus_max) = halves(&self.0);
+        Aabb { min: min.truncate(), max: (-minus_max).truncate() }
     }
 
-    /// The edge lengths in a unit; zero for the empty box. The fourth lane means nothing.
+    /// The edge lengths in a unit, of a box that is not empty. The fourth lane means nothing.
     #[inline(always)]
     pub(super) fn extent_in(self, unit: Vec4) -> Vec4 {
-        (self.max * unit - self.min * unit).max(Vec4::ZERO)
+        let (min, minus_max) = halves(&self.0);
+        (min + minus_max) * -unit
     }
 
     /// Half the surface area; zero while empty.
@@ -101,12 +99,30 @@ impl Growing {
     }
 }
 
+#[inline(always)]
+fn halves(numbers: &[f32; 8]) -> (Vec4, Vec4) {
+    let [x, y, z, w, a, b, c, d] = *numbers;
+    (Vec4::new(x, y, z, w), Vec4::new(a, b, c, d))
+}
+
+#[inline(always)]
+fn join(low: Vec4, high: Vec4) -> [f32; 8] {
+    let ([x, y, z, w], [a, b, c, d]) = (low.to_array(), high.to_array());
+    [x, y, z, w, a, b, c, d]
+}
+
+#[inline(always)]
+fn least<S: Simd>(simd: S, a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+    // As comparisons lane by lane it became masked stores: twice as slow.
+    *f32x8::simd_from(simd, a).min(f32x8::simd_from(simd, b))
+}
+
 /// The boxes of all triangles that can be hit, in the mesh's order.
 pub(super) fn of_mesh(mesh: &TriangleMesh) -> Vec<Fragment> {
     const NEVER_HIT: u32 = u32::MAX;
     let fragment = |prim: u32| {
         let triangle = mesh.triangle(prim);
-        let mark = if mesh.can_be_hit(prim) { prim } else { NEVER_HIT };
+        let mark = if can_be_hit(triangle) { prim } else { NEVER_HIT };
         Fragment::new(Aabb::of_triangle(triangle), mark)
     };
     let mut fragments = memory::list_in_huge_pages(mesh.triangle_count());

@@ -1,5 +1,6 @@
 //! Puts the fragments of one side before those of the other.
 
+use fearless_simd::Simd;
 use rayon::prelude::*;
 
 use super::extent::PARALLEL_PASS_FROM;
@@ -7,7 +8,9 @@ use super::fragment::{Fragment, Growing};
 
 /// Moves what is left to the front; gives how many there are. The order that results does not
 /// depend on threads.
+#[inline(always)]
 pub(super) fn partition(
+    simd: impl Simd,
     fragments: &mut [Fragment],
     is_left: impl Fn(&Fragment) -> bool + Sync,
 ) -> usize {
@@ -16,14 +19,24 @@ pub(super) fn partition(
     }
     // Each chunk by itself; then what is on the wrong side of the middle changes places.
     const CHUNK: usize = PARALLEL_PASS_FROM / 4;
-    let lefts: Vec<usize> =
-        fragments.par_chunks_mut(CHUNK).map(|chunk| partition_chunk(chunk, &is_left)).collect();
+    let in_chunk = |chunk: &mut [Fragment]| {
+        simd.vectorize(
+            #[inline(always)]
+            || partition_chunk(chunk, &is_left),
+        )
+    };
+    let lefts: Vec<usize> = fragments.par_chunks_mut(CHUNK).map(in_chunk).collect();
+    gather(fragments, &lefts, CHUNK)
+}
+
+/// Swaps what chunks have on the wrong side of the middle.
+fn gather(fragments: &mut [Fragment], lefts: &[usize], size: usize) -> usize {
     let middle = lefts.iter().sum();
     let count = fragments.len();
     let (front, back) = fragments.split_at_mut(middle);
     let chunks = || {
-        let starts = (0..count).step_by(CHUNK);
-        starts.zip(&lefts).map(|(start, left)| (start, start + left, count.min(start + CHUNK)))
+        let starts = (0..count).step_by(size);
+        starts.zip(lefts).map(|(start, left)| (start, start + left, count.min(start + size)))
     };
     // Runs of the right in front of the middle, and of the left behind it: as many in all.
     let mut rights = chunks().map(|(_, left, end)| left..end.min(middle)).filter(|r| !r.is_empty());
@@ -46,6 +59,7 @@ pub(super) fn partition(
 }
 
 /// Without a branch that depends on the data: half of such branches would be guessed wrongly.
+#[inline(always)]
 fn partition_chunk(fragments: &mut [Fragment], is_left: impl Fn(&Fragment) -> bool) -> usize {
     let mut left_count = 0;
     for index in 0..fragments.len() {

@@ -6,12 +6,12 @@ use super::fragment::Fragment;
 const SIZE: usize = 4096;
 
 /// Some fragments, spread evenly, or nothing if there are too few for a sample to be worth it.
-pub(super) fn sample(fragments: &[Fragment]) -> Option<impl Iterator<Item = &Fragment>> {
+pub(super) fn sample(fragments: &[Fragment]) -> Option<Vec<Fragment>> {
     let stride = fragments.len() / SIZE;
     (stride >= 2).then(|| {
         // One from each chunk, at a place that looks random: meshes come in rows.
-        let place = move |chunk: usize| (chunk as u32).wrapping_mul(0x9E37_79B9) as u64;
+        let place = |chunk: usize| u64::from((chunk as u32).wrapping_mul(0x9E37_79B9));
         let chunks = fragments.chunks_exact(stride).enumerate();
-        chunks.map(move |(index, chunk)| &chunk[(place(index) * stride as u64 >> 32) as usize])
+        chunks.map(|(index, chunk)| chunk[(place(index) * stride as u64 >> 32) as usize]).collect()
     })
 }

@@ -8,12 +8,13 @@ mod distinct;
 mod layout;
 mod plan;
 
+use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec3;
 
 use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics};
 use crate::Aabb;
 use crate::bvh2::Bvh2;
-use crate::memory::{Line, Unwritten, list_of_parts};
+use crate::memory::{self, Line, Unwritten, list_of_parts};
 use crate::mesh::TriangleMesh;
 use distinct::Distinct;
 use layout::{Below, Block, Layout};
@@ -25,7 +26,13 @@ pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
     let times = if repeats { times(bvh2, mesh, &layout) } else { Vec::new() };
     let writer = Writer { bvh2, mesh, layout: &layout, times: &times };
     let lengths: Vec<usize> = layout.parts.iter().map(|part| part.lines).collect();
-    let lines = list_of_parts(&lengths, |part, lines| writer.write(part, lines));
+    let level = Level::new();
+    let lines = list_of_parts(&lengths, |part, lines| {
+        dispatch!(level, simd => simd.vectorize(
+            #[inline(always)]
+            || writer.write(part, lines),
+        ));
+    });
     let mut statistics = Statistics::default();
     for part in &layout.parts {
         statistics.nodes += part.nodes;
@@ -49,7 +56,7 @@ fn times(bvh2: &Bvh2, mesh: &TriangleMesh, layout: &Layout) -> Vec<u8> {
     let mut times = vec![0_u8; mesh.triangle_count()];
     let blocks = layout.parts.iter().flat_map(|part| &part.blocks);
     for leaf in blocks.filter(|block| block.is_leaf()) {
-        for &prim in Distinct::of(leaf.prims(bvh2)).prims() {
+        for &prim in Distinct::of(leaf.prims(&bvh2.prims)).prims() {
             times[prim as usize] = times[prim as usize].saturating_add(1);
         }
     }
@@ -66,14 +73,17 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes all blocks of a part.
+    #[inline(always)]
     fn write(&self, part: usize, lines: &mut Unwritten<'_, Line>) {
         if part == 0 {
             // Empty lanes lead to a leaf without triangles, which is always the first block.
             lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&Leaf4::EMPTY));
         }
-        for block in &self.layout.parts[part].blocks {
+        let blocks = &self.layout.parts[part].blocks;
+        for (index, block) in blocks.iter().enumerate() {
+            self.prefetch(blocks, index);
             match block.below {
-                Below::Triangles => {
+                Below::Triangles { .. } => {
                     lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&self.leaf(block)));
                 }
                 Below::Blocks { .. } => {
@@ -83,6 +93,25 @@ impl Writer<'_> {
         }
     }
 
+    /// Asks for triangles before their turn comes: they lie anywhere.
+    #[inline(always)]
+    fn prefetch(&self, blocks: &[Block], index: usize) {
+        const AHEAD: usize = 8;
+        let prims = |ahead| {
+            let block: Option<&Block> = blocks.get(index + ahead);
+            block.map_or(&[][..], |block| block.prims(&self.bvh2.prims))
+        };
+        for &prim in prims(2 * AHEAD) {
+            memory::prefetch_item(self.mesh.indices(), prim as usize);
+        }
+        for &prim in prims(AHEAD) {
+            for &vertex in &self.mesh.indices()[prim as usize] {
+                memory::prefetch_item(self.mesh.positions(), vertex as usize);
+            }
+        }
+    }
+
+    #[inline(always)]
     fn node(&self, block: &Block) -> Node8 {
         let mut node = Node8::empty(ChildRef::leaf(0));
         for child in self.layout.children(block) {
@@ -92,8 +121,9 @@ impl Writer<'_> {
         node
     }
 
+    #[inline(always)]
     fn leaf(&self, block: &Block) -> Leaf4 {
-        let prims = block.prims(self.bvh2);
+        let prims = block.prims(&self.bvh2.prims);
         if self.times.is_empty() {
             return Leaf4::of(prims, self.mesh);
         }

@@ -85,7 +85,7 @@ impl Leaf4 {
     ///
     /// # Panics
     /// If there are more than four, or not in the mesh.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn of(prims: &[u32], mesh: &TriangleMesh) -> Self {
         let mut leaf = Self::EMPTY;

@@ -97,6 +97,7 @@ impl Node8 {
     pub const SIDE: u32 = 8;
 
     /// A node without children; `nowhere` is what empty lanes lead to.
+    #[inline(always)]
     #[must_use]
     pub fn empty(nowhere: ChildRef) -> Self {
         let inverted = [[f32::MAX; 8], [f32::MIN; 8]];
@@ -107,6 +108,7 @@ impl Node8 {
     ///
     /// # Panics
     /// If there are eight already.
+    #[inline(always)]
     pub fn push(&mut self, bounds: Aabb, child: ChildRef) {
         let lane = self.child_count as usize;
         for axis in 0..3 {

@@ -6,7 +6,6 @@
 use rayon::prelude::*;
 
 use super::plan::{Plans, Subtree};
-use crate::bvh2::{Bvh2, Kind2};
 use crate::bvh8::{ChildRef, Leaf4, Node8};
 
 /// Up to this many nodes of the binary tree make one part.
@@ -25,30 +24,22 @@ pub(super) struct Block {
 
 #[derive(Clone, Copy)]
 pub(super) enum Below {
-    /// It is a leaf.
-    Triangles,
+    /// It is a leaf of some triangles of the binary tree.
+    Triangles { first: u32, count: u32 },
     /// It is a node, with some blocks of a part as children.
     Blocks { part: u32, first: u32, count: u32 },
 }
 
 impl Block {
     pub(super) fn is_leaf(&self) -> bool {
-        matches!(self.below, Below::Triangles)
+        matches!(self.below, Below::Triangles { .. })
     }
 
-    /// What is in a leaf.
-    pub(super) fn prims<'a>(&self, bvh2: &'a Bvh2) -> &'a [u32] {
-        let nodes = &bvh2.nodes[self.index as usize..self.end as usize];
-        // Triangles lie in the order of the leaves, and the last node is one.
-        let first = nodes.iter().find_map(|node| match node.kind {
-            Kind2::Leaf { first, .. } => Some(first as usize),
-            Kind2::Inner { .. } => None,
-        });
-        match (first, nodes.last().map(|last| last.kind)) {
-            (Some(start), Some(Kind2::Leaf { first, count })) => {
-                &bvh2.prims[start..first as usize + count as usize]
-            }
-            _ => &[],
+    /// What is in a leaf, of the triangles of the binary tree.
+    pub(super) fn prims<'a>(&self, prims: &'a [u32]) -> &'a [u32] {
+        match self.below {
+            Below::Triangles { first, count } => &prims[first as usize..(first + count) as usize],
+            Below::Blocks { .. } => &[],
         }
     }
 }
@@ -108,7 +99,7 @@ impl Layout {
             let number = layout.parts.len() as u32;
             layout.parts[0].blocks[cut.block].below = match below {
                 Below::Blocks { first, count, .. } => Below::Blocks { part: number, first, count },
-                Below::Triangles => below,
+                Below::Triangles { .. } => below,
             };
             layout.parts.push(part);
         }
@@ -137,7 +128,7 @@ impl Layout {
     pub(super) fn children(&self, block: &Block) -> impl Iterator<Item = Child<'_>> {
         let (part, first, count) = match block.below {
             Below::Blocks { part, first, count } => (part as usize, first as usize, count as usize),
-            Below::Triangles => (0, 0, 0),
+            Below::Triangles { .. } => (0, 0, 0),
         };
         let blocks = &self.parts[part].blocks[first..first + count];
         blocks.iter().map(move |block| Child { block, reference: self.reference(part, block) })
@@ -157,7 +148,8 @@ impl Part {
             self.leaves += 1;
             self.references += count;
             self.lines += Leaf4::LINES;
-            Below::Triangles
+            let prims = plans.prims(subtree.clone());
+            Below::Triangles { first: prims.start as u32, count: prims.len() as u32 }
         } else {
             self.nodes += 1;
             self.lines += Node8::LINES;
@@ -188,7 +180,7 @@ impl Part {
         let mut open = vec![(block, depth)];
         while let Some((block, depth)) = open.pop() {
             let Block { index, end, below, .. } = self.blocks[block];
-            if matches!(below, Below::Triangles) {
+            if matches!(below, Below::Triangles { .. }) {
                 continue;
             }
             let subtree = index as usize..end as usize;

@@ -9,6 +9,8 @@
 
 use std::ops::Range;
 
+use fearless_simd::{Level, Simd, dispatch};
+
 use super::distinct::Distinct;
 use crate::bvh2::{Bvh2, Kind2, Node2};
 use crate::bvh8::Leaf4;
@@ -81,7 +83,8 @@ impl<'a> Plans<'a> {
         let mut plans = list_in_huge_pages(bvh2.nodes.len());
         plans.resize(bvh2.nodes.len(), Plan::default());
         if !plans.is_empty() {
-            planner.plan(&bvh2.nodes, &mut plans, 0);
+            let level = Level::new();
+            dispatch!(level, simd => planner.plan(simd, &bvh2.nodes, &mut plans, 0));
         }
         Self { bvh2, planner, plans }
     }
@@ -95,6 +98,14 @@ impl<'a> Plans<'a> {
     pub(super) fn as_leaf(&self, index: usize) -> Option<usize> {
         let plan = &self.plans[index];
         (plan.leaf_cost(self.area(index)) <= plan.cost[0]).then_some(plan.lanes as usize)
+    }
+
+    /// Where the triangles of a subtree are.
+    pub(super) fn prims(&self, subtree: Subtree) -> Range<usize> {
+        let nodes = &self.bvh2.nodes[subtree];
+        // Triangles lie in the order of the leaves, and the last node is one.
+        let start = nodes.iter().find_map(range).map_or(0, |range| range.start);
+        start..nodes.last().and_then(range).map_or(start, |range| range.end)
     }
 
     /// The subtrees that become the children of a node.
@@ -136,27 +147,34 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
+    #[inline(always)]
     fn area(self, node: &Node2) -> f32 {
         (node.bounds.half_area() * self.area_scale) as f32
     }
 
     /// Fills the plans of the subtree whose nodes these are; `base` is the index of the first one.
-    fn plan(self, nodes: &[Node2], plans: &mut [Plan], base: usize) {
-        let Kind2::Inner { right } = nodes[0].kind else { return self.plan_all(nodes, plans, base) };
-        let right = right as usize - base;
+    fn plan<S: Simd>(self, simd: S, nodes: &[Node2], plans: &mut [Plan], base: usize) {
+        let right = match nodes[0].kind {
+            Kind2::Inner { right } => right as usize - base,
+            Kind2::Leaf { .. } => 0,
+        };
         if right.min(nodes.len() - right) < PARALLEL_FROM {
-            return self.plan_all(nodes, plans, base);
+            return simd.vectorize(
+                #[inline(always)]
+                || self.plan_all(nodes, plans, base),
+            );
         }
         let (left_plans, right_plans) = plans[1..].split_at_mut(right - 1);
         let (left_nodes, right_nodes) = (&nodes[1..right], &nodes[right..]);
         rayon::join(
-            || self.plan(left_nodes, left_plans, base + 1),
-            || self.plan(right_nodes, right_plans, base + right),
+            || self.plan(simd, left_nodes, left_plans, base + 1),
+            || self.plan(simd, right_nodes, right_plans, base + right),
         );
         plans[0] = self.plan_one(nodes, plans, 0, base);
     }
 
     /// The same on one thread: children come after their parents, so backwards.
+    #[inline(always)]
     fn plan_all(self, nodes: &[Node2], plans: &mut [Plan], base: usize) {
         for index in (0..nodes.len()).rev() {
             plans[index] = self.plan_one(nodes, plans, index, base);
@@ -193,10 +211,6 @@ impl Planner<'_> {
 /// Where the triangles of a subtree are. It begins at `index`, its right child at `right`, both
 /// counted from `base`.
 fn prims_below(nodes: &[Node2], index: usize, right: usize, base: usize) -> Range<usize> {
-    let range = |node: &Node2| match node.kind {
-        Kind2::Leaf { first, count } => Some(first as usize..first as usize + count as usize),
-        Kind2::Inner { .. } => None,
-    };
     // Triangles lie in the order of the leaves.
     let start = nodes[index..].iter().find_map(range).map_or(0, |range| range.start);
     let mut last = right;
@@ -204,4 +218,12 @@ fn prims_below(nodes: &[Node2], index: usize, right: usize, base: usize) -> Rang
         last = right as usize - base;
     }
     start..range(&nodes[last]).map_or(start, |range| range.end)
+}
+
+/// Where the triangles of a leaf are.
+fn range(node: &Node2) -> Option<Range<usize>> {
+    match node.kind {
+        Kind2::Leaf { first, count } => Some(first as usize..first as usize + count as usize),
+        Kind2::Inner { .. } => None,
+    }
 }
