@@ -64,8 +64,7 @@ fn partition_chunk(fragments: &mut [Fragment], is_left: impl Fn(&Fragment) -> bo
     let mut left_count = 0;
     for index in 0..fragments.len() {
         let fragment = fragments[index];
-        fragments[index] = fragments[left_count];
-        fragments[left_count] = fragment;
+        fragments.swap(index, left_count);
         left_count += usize::from(is_left(&fragment));
     }
     left_count

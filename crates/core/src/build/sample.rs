@@ -12,6 +12,9 @@ pub(super) fn sample(fragments: &[Fragment]) -> Option<Vec<Fragment>> {
         // One from each chunk, at a place that looks random: meshes come in rows.
         let place = |chunk: usize| u64::from((chunk as u32).wrapping_mul(0x9E37_79B9));
         let chunks = fragments.chunks_exact(stride).enumerate();
-        chunks.map(|(index, chunk)| chunk[(place(index) * stride as u64 >> 32) as usize]).collect()
+        let one = |(index, chunk): (usize, &[Fragment])| {
+            chunk[((place(index) * stride as u64) >> 32) as usize]
+        };
+        chunks.map(one).collect()
     })
 }
