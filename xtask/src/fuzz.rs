@@ -18,7 +18,7 @@ pub(crate) struct Args {
 }
 
 /// The targets, each a file in crates/fuzz/targets.
-const TARGETS: [&str; 4] = ["obj", "grid", "soup", "slab"];
+const TARGETS: [&str; 5] = ["obj", "grid", "soup", "slab", "baked"];
 
 /// How long a target runs in CI, which is to take a quarter of an hour at most; building the targets
 /// takes most of the step.

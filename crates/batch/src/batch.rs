@@ -145,11 +145,12 @@ fn answer_chunks<Answer: Clone + Send>(
     Ok(answers)
 }
 
-/// How many rays one task casts: few enough that all threads have work to the end, enough that
-/// handing them out costs nothing beside casting them. A multiple of every packet's width.
+/// How many rays one task casts: few enough that all threads have work to the end, enough that the
+/// trials at a chunk's beginning are a small part of it. A multiple of every packet's width.
 fn chunk_size(rays: usize) -> usize {
-    let even = rays / (8 * rayon::current_num_threads());
-    even.next_multiple_of(64).clamp(256, 4096)
+    let share = rays / rayon::current_num_threads();
+    let least = share.clamp(256, 1024);
+    (share / 8).clamp(least, 8192).next_multiple_of(64)
 }
 
 fn uncancelled<T>(result: Result<T, Cancelled>) -> T {

@@ -20,7 +20,8 @@ use crate::values::{self, EdgesName, FacesName, QualityName};
 Examples:
   hitscan cast bunny.obj --rays rays.csv --out hits.csv
   hitscan cast bunny.obj --origin 0,0,5 --direction 0,0,-1
-  hitscan inspect bunny.obj
+  hitscan bake bunny.obj --out bunny.hscan --quality high
+  hitscan inspect bunny.hscan
   hitscan render bunny.obj --out bunny.png
   hitscan bench bunny.ply
   hitscan inside bunny.obj --points points.csv --out inside.csv
@@ -40,6 +41,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Cast(CastArgs),
+    Bake(BakeArgs),
     Inspect(InspectArgs),
     Render(RenderArgs),
     Bench(BenchArgs),
@@ -51,7 +53,7 @@ pub(crate) enum Command {
 /// The mesh and how to read and build it: what every command takes.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MeshArgs {
-    /// The mesh, a file of OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh: a file of OBJ, STL, PLY, OFF, glTF or GLB, or one that `hitscan bake` made
     #[arg(value_name = "MESH")]
     pub(crate) mesh: PathBuf,
 
@@ -61,16 +63,22 @@ pub(crate) struct MeshArgs {
     #[command(flatten)]
     pub(crate) threads: ThreadsArgs,
 
-    /// How much time to spend on the tree; answers are the same for all
-    #[arg(long, value_enum, default_value = "balanced", hide_possible_values = true)]
-    #[arg(value_name = "fast|balanced|high")]
-    pub(crate) quality: QualityName,
+    /// How much time to spend on the tree; answers are the same for all [default: balanced]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "fast|balanced|high")]
+    pub(crate) quality: Option<QualityName>,
+}
+
+impl MeshArgs {
+    pub(crate) fn quality_name(&self) -> QualityName {
+        self.quality.unwrap_or(QualityName::Balanced)
+    }
 }
 
 /// How to read a mesh.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
-    /// Make an error of anything in the mesh file that is a warning otherwise
+    /// Make an error of anything in the mesh file that is a warning otherwise; read a baked file
+    /// whole, and make an error of any byte that is not what it was
     #[arg(long)]
     pub(crate) strict: bool,
 }
@@ -234,12 +242,58 @@ pub(crate) struct CastArgs {
     pub(crate) mesh: MeshArgs,
 }
 
+/// Build a mesh's tree and save both, to be opened at once
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Every command takes the file in place of a mesh, whatever its name, and answers as it would for the
+mesh. The file holds all that is needed of the mesh: vertices, triangles, and the names of objects
+and groups. It is mapped into memory, not read: opening takes milliseconds, and checks that no
+ray can go astray in it. With --strict it is read, and every byte is checked. A file that was baked
+by a later version is refused, and so is one that was cut short.
+Do not write into a baked file that something has open; baking over it is fine.
+
+Examples:
+  hitscan bake dragon.obj --out dragon.hscan
+  hitscan bake dragon.obj --out dragon.hscan --quality high
+  hitscan cast dragon.hscan --rays rays.csv --out hits.csv
+  hitscan check dragon.hscan")]
+pub(crate) struct BakeArgs {
+    /// The file to write, called .hscan by custom; - is stdout
+    #[arg(short, long, value_name = "X.hscan")]
+    pub(crate) out: PathBuf,
+
+    /// The mesh's kind, whatever its bytes and name say
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
+    pub(crate) format: Option<MeshFormat>,
+
+    /// Print the summary as JSON: to stdout, or to stderr when the tree goes to stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) mesh: MeshArgs,
+}
+
 /// Tell what is in a mesh and how good its tree is
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+SAH cost: the nodes and leaves that a random ray through the mesh's box is expected to visit.
+Overlap: the nodes and leaves that a point of the surface lies in on average without being one of
+theirs (end-point overlap), so that a ray that ends there visits them for nothing; taken at 16,384
+points.
+By level: the nodes and the leaves below 0, 1, 2, ... others. By size: the leaves with 0, 1, 2, 3
+and 4 triangles.
+
+--levels writes the tree's boxes as a mesh of boxes that any viewer shows: to an .obj with an
+object for each level, or to a .ply with a color and a property `level` for each vertex. Level 0 is
+the box around everything. Without --level the first levels are written, as long as none of them has
+more than 4,096 boxes.
+
 Examples:
   hitscan inspect bunny.obj
   hitscan inspect bunny.obj --quality high --json | jq .sah_cost
+  hitscan inspect bunny.obj --levels boxes.obj
+  hitscan inspect bunny.obj --levels boxes.ply --level 5
   HITSCAN_SIMD=avx2 hitscan inspect bunny.obj")]
 pub(crate) struct InspectArgs {
     #[command(flatten)]
@@ -252,6 +306,14 @@ pub(crate) struct InspectArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Write the boxes of the tree's levels, as .obj or .ply
+    #[arg(long, value_name = "BOXES")]
+    pub(crate) levels: Option<PathBuf>,
+
+    /// Which level to write; 0 is the box around everything
+    #[arg(long, value_name = "N", requires = "levels")]
+    pub(crate) level: Option<usize>,
 }
 
 /// The kind of a mesh file.
@@ -386,7 +448,8 @@ Examples:
   hitscan bench bunny.obj
   hitscan bench bunny.obj dragon.obj --seconds 2 --json > bench.json")]
 pub(crate) struct BenchArgs {
-    /// The meshes, files of OBJ, STL, PLY, OFF, glTF or GLB
+    /// The meshes: files of OBJ, STL, PLY, OFF, glTF or GLB, of which every quality is measured,
+    /// or baked ones, which are measured as they are
     #[arg(value_name = "MESH", required = true)]
     pub(crate) meshes: Vec<PathBuf>,
 
@@ -518,8 +581,10 @@ every way: nearest, any, all and count, one by one and as a batch. The answers m
 other and, for as many rays as some seconds allow, with a test of every triangle. From outside a
 closed mesh each ray must cross the surface an even number of times.
 
+A baked file is first checked in every byte, and then whether it is a tree over its mesh.
+
 Exit codes: 0 if the engine agrees, whatever the mesh's defects; 1 if not, or if --strict is given
-and the mesh has a defect.
+and the mesh has a defect, or if a baked file is damaged.
 
 Examples:
   hitscan check bunny.obj

@@ -5,6 +5,7 @@ mod table;
 mod workload;
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -12,7 +13,7 @@ use hitscan::{BuildOptions, Bvh};
 use serde::Serialize;
 
 use crate::args::BenchArgs;
-use crate::mesh_file::{self, MeshFile};
+use crate::mesh_file::{self, BuiltMesh, MeshFile};
 use crate::milliseconds::Milliseconds;
 use crate::progress::Stage;
 use crate::values::QualityName;
@@ -33,9 +34,13 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         rows: Vec::new(),
     };
     for path in &args.meshes {
-        let file = mesh_file::read(path, args.format, &args.reading)?;
+        let given = if mesh_file::is_baked(path) {
+            Given::Tree(mesh_file::open(path, args.format, &args.reading)?)
+        } else {
+            Given::Mesh(mesh_file::read(path, args.format, &args.reading)?)
+        };
         let name = path.display().to_string();
-        let rows = measure_mesh(&name, file, Duration::from_secs_f64(args.seconds))?;
+        let rows = measure_mesh(&name, given, Duration::from_secs_f64(args.seconds))?;
         if !args.json {
             let text = table::of_mesh(&rows, report.simd, report.threads);
             writeln!(std::io::stdout(), "{text}").context("stdout")?;
@@ -81,18 +86,34 @@ struct Row {
     mrays_per_second: f64,
 }
 
-fn measure_mesh(name: &str, file: MeshFile, time: Duration) -> anyhow::Result<Vec<Row>> {
-    let MeshFile { mesh, load_ms, .. } = file;
+/// What is measured.
+enum Given {
+    /// A mesh, with trees of every quality.
+    Mesh(MeshFile),
+    /// A baked file, as it is.
+    Tree(BuiltMesh),
+}
+
+fn measure_mesh(name: &str, given: Given, time: Duration) -> anyhow::Result<Vec<Row>> {
+    let (mesh, load_ms, baked) = match given {
+        Given::Mesh(file) => (Arc::new(file.mesh), file.load_ms, None),
+        Given::Tree(tree) => (tree.bvh.mesh().clone(), tree.load_ms, Some(tree.bvh)),
+    };
     if mesh.bounds().is_empty() {
         bail!("{name}: holds no triangle to cast rays at");
     }
-    let mesh = std::sync::Arc::new(mesh);
-    let stage = Stage::steps("measuring", (QUALITIES.len() * workload::COUNT * MODES.len()) as u64);
-    let mut workloads = None;
-    let mut rows = Vec::new();
-    for quality in QUALITIES {
+    let qualities: &[QualityName] = if baked.is_some() { &[] } else { &QUALITIES };
+    let trees = baked.map(|bvh| ("baked", bvh, Milliseconds::default())).into_iter();
+    let trees = trees.chain(qualities.iter().map(|quality| {
         let options = BuildOptions::from(quality.quality());
         let (bvh, build_ms) = Milliseconds::of(|| Bvh::build(mesh.clone(), &options));
+        (quality.name(), bvh, build_ms)
+    }));
+    let steps = qualities.len().max(1) * workload::COUNT * MODES.len();
+    let stage = Stage::steps("measuring", steps as u64);
+    let mut workloads = None;
+    let mut rows = Vec::new();
+    for (quality, bvh, build_ms) in trees {
         let statistics = bvh.statistics().clone();
         if workloads.is_none() {
             // Every quality gives the same hits, so the rays made from them are the same too.
@@ -107,7 +128,7 @@ fn measure_mesh(name: &str, file: MeshFile, time: Duration) -> anyhow::Result<Ve
                     mesh: name.to_owned(),
                     triangles: mesh.triangle_count(),
                     load_ms,
-                    quality: quality.name(),
+                    quality,
                     build_ms,
                     nodes: statistics.nodes,
                     leaves: statistics.leaves,

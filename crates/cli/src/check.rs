@@ -18,11 +18,18 @@ use engine::EngineCheck;
 use report::Report;
 
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<()> {
-    // All defects are to be told, not the first one only.
+    // All defects are to be told, not the first one only; of a baked file each byte is to be read.
     let mut mesh_args = args.mesh.clone();
-    mesh_args.reading.strict = false;
+    mesh_args.reading.strict = mesh_file::is_baked(&args.mesh.mesh);
     let built = mesh_file::read_and_build(&mesh_args, args.format)?;
     let mesh = built.bvh.mesh();
+    if built.is_baked {
+        let stage = Stage::spinner("looking at the tree");
+        let valid = built.bvh.validate();
+        stage.done();
+        let told = || format!("{}: is not a tree over its mesh", args.mesh.mesh.display());
+        valid.with_context(told)?;
+    }
     let stage = Stage::spinner("looking at edges");
     let weld = if args.indexed { Weld::Indices } else { Weld::Positions };
     let defects = Defects::of(mesh, weld);
@@ -33,7 +40,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<()> {
     stage.done();
 
     let kinds = defects::kinds(&args.mesh.mesh, mesh, &built.report, &defects);
-    let report = Report::new(&args.mesh.mesh, mesh, &defects, kinds, &engine, rays.len());
+    let report = Report::new(&args.mesh.mesh, &built, &defects, kinds, &engine, rays.len());
     let text =
         if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_string() };
     std::io::stdout().write_all(text.as_bytes()).context("stdout")?;

@@ -5,6 +5,8 @@ use std::path::Path;
 use hitscan::file::MeshFormat;
 use hitscan::{TriangleMesh, obj};
 
+use crate::mesh_file;
+
 /// The lines of some triangles, in the order in which they were asked for.
 #[derive(Debug, Default)]
 pub(crate) struct FileLines(Vec<(u32, usize)>);
@@ -44,6 +46,9 @@ impl FileLines {
 
 /// The bytes of a mesh's file, if it is OBJ by what it says; `None` if it cannot be read.
 pub(crate) fn obj_bytes(path: &Path) -> Option<Vec<u8>> {
+    if mesh_file::is_baked(path) {
+        return None;
+    }
     let bytes = std::fs::read(path).ok()?;
     let format = MeshFormat::of_bytes(&bytes);
     // What tells nothing of itself was read as the user said or its name says.

@@ -1,19 +1,29 @@
 //! `hitscan inspect`: what is in a mesh and how good its tree is.
 
+mod boxes;
+
 use std::io::Write;
 
 use anyhow::Context;
 use comfy_table::{Table, presets};
-use hitscan::{Bvh, TriangleMesh};
+use hitscan::{Bvh, MeshReport, TreeProfile, TriangleMesh};
 use serde::Serialize;
 
+use self::boxes::BoxFormat;
 use crate::args::InspectArgs;
 use crate::mesh_file::{self, BuiltMesh};
 use crate::milliseconds::Milliseconds;
 use crate::number::{Shortest, bytes, grouped};
 
 pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<()> {
-    let built = mesh_file::read_and_build(&args.mesh, args.format)?;
+    let format = args.levels.as_deref().map(BoxFormat::of).transpose()?;
+    let mut built = mesh_file::read_and_build(&args.mesh, args.format)?;
+    if built.is_baked {
+        built.report = MeshReport::of_mesh(built.bvh.mesh());
+    }
+    if let (Some(path), Some(format)) = (&args.levels, format) {
+        boxes::write(&built.bvh, args.level, path, format)?;
+    }
     let inspection = Inspection::new(&args.mesh.mesh.display().to_string(), args, &built);
     let text = if args.json {
         serde_json::to_string_pretty(&inspection)?
@@ -41,9 +51,10 @@ struct Inspection<'a> {
     degenerate: usize,
     duplicate: usize,
     non_finite: usize,
-    skipped: usize,
-    warnings: Vec<WarningJson<'a>>,
-    warning_count: usize,
+    /// `None` for a baked file, which does not know what its mesh file held, as the next two.
+    skipped: Option<usize>,
+    warnings: Option<Vec<WarningJson<'a>>>,
+    warning_count: Option<usize>,
     load_ms: Milliseconds,
     build_ms: Milliseconds,
     quality: &'static str,
@@ -51,10 +62,27 @@ struct Inspection<'a> {
     leaves: usize,
     depth: usize,
     sah_cost: f64,
+    /// The end-point overlap.
+    overlap: f64,
+    nodes_by_level: Vec<usize>,
+    leaves_by_level: Vec<usize>,
+    leaves_by_size: [usize; 5],
+    nodes_by_children: [usize; 9],
+    /// Of the tree.
     bytes: usize,
     bytes_per_triangle: f64,
+    bytes_by_part: BytesByPart,
     simd: &'static str,
     threads: usize,
+}
+
+/// Memory by what it is for.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct BytesByPart {
+    nodes: usize,
+    leaves: usize,
+    mesh_positions: usize,
+    mesh_indices: usize,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -71,10 +99,20 @@ struct WarningJson<'a> {
 
 impl<'a> Inspection<'a> {
     fn new(name: &str, args: &InspectArgs, built: &'a BuiltMesh) -> Self {
-        let BuiltMesh { bvh, report, load_ms, build_ms } = built;
+        let BuiltMesh { bvh, report, is_baked, load_ms, build_ms } = built;
         let mesh = bvh.mesh();
         let statistics = bvh.statistics();
+        let TreeProfile {
+            nodes_by_level,
+            leaves_by_level,
+            leaves_by_size,
+            nodes_by_children,
+            overlap,
+        } = bvh.profile();
         let warnings = report.warnings.iter();
+        let warnings =
+            warnings.map(|warning| WarningJson { line: warning.line, message: &warning.message });
+        let of_file = !is_baked;
         Self {
             schema: 1,
             mesh: name.to_owned(),
@@ -88,20 +126,29 @@ impl<'a> Inspection<'a> {
             degenerate: report.degenerate,
             duplicate: report.duplicate,
             non_finite: report.non_finite,
-            skipped: report.skipped,
-            warnings: warnings
-                .map(|warning| WarningJson { line: warning.line, message: &warning.message })
-                .collect(),
-            warning_count: report.warning_count,
+            skipped: of_file.then_some(report.skipped),
+            warnings: of_file.then(|| warnings.collect()),
+            warning_count: of_file.then_some(report.warning_count),
             load_ms: *load_ms,
             build_ms: *build_ms,
-            quality: args.mesh.quality.name(),
+            quality: if *is_baked { "baked" } else { args.mesh.quality_name().name() },
             nodes: statistics.nodes,
             leaves: statistics.leaves,
             depth: statistics.depth,
             sah_cost: statistics.sah_cost,
+            overlap,
+            nodes_by_level,
+            leaves_by_level,
+            leaves_by_size,
+            nodes_by_children,
             bytes: statistics.bytes(),
             bytes_per_triangle: statistics.bytes_per_triangle(),
+            bytes_by_part: BytesByPart {
+                nodes: statistics.node_bytes,
+                leaves: statistics.leaf_bytes,
+                mesh_positions: size_of_val(mesh.positions()),
+                mesh_indices: size_of_val(mesh.indices()),
+            },
             simd: Bvh::level(bvh).name(),
             threads: rayon::current_num_threads(),
         }
@@ -135,15 +182,27 @@ impl<'a> Inspection<'a> {
         row("degenerate", count(self.degenerate));
         row("duplicate", count(self.duplicate));
         row("not finite", count(self.non_finite));
-        row("skipped faces", count(self.skipped));
-        row("warnings", count(self.warning_count));
+        if let Some((skipped, warnings)) = self.skipped.zip(self.warning_count) {
+            row("skipped faces", count(skipped));
+            row("warnings", count(warnings));
+        }
         row("", String::new());
         row("quality", self.quality.to_owned());
         row("nodes", count(self.nodes));
+        row("  by level", list(&self.nodes_by_level));
         row("leaves", count(self.leaves));
+        row("  by level", list(&self.leaves_by_level));
+        row("  by size", list(&self.leaves_by_size));
         row("depth", count(self.depth));
         row("SAH cost", format!("{:.2}", self.sah_cost));
+        row("overlap", format!("{:.2}", self.overlap));
         row("memory", bytes(self.bytes as u64));
+        let BytesByPart { nodes, leaves, mesh_positions, mesh_indices } = self.bytes_by_part;
+        for (name, part) in
+            [("  nodes", nodes), ("  leaves", leaves), ("mesh", mesh_positions + mesh_indices)]
+        {
+            row(name, bytes(part as u64));
+        }
         row("bytes a triangle", format!("{:.1}", self.bytes_per_triangle));
         row("", String::new());
         row("load time", self.load_ms.to_string());
@@ -155,6 +214,12 @@ impl<'a> Inspection<'a> {
         }
         table
     }
+}
+
+/// Some counts, one after the other.
+fn list(counts: &[usize]) -> String {
+    let counts: Vec<String> = counts.iter().map(|&number| grouped(number as u64)).collect();
+    counts.join(" ")
 }
 
 /// The box around all finite triangles, in the file's own coordinates.

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bake;
 mod bench;
 mod cast;
 mod check;
@@ -47,6 +48,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     hitscan::Level::from_env().map_err(|error| anyhow::anyhow!("HITSCAN_SIMD: {error}"))?;
     match &args.command {
         Command::Cast(args) => cast::run(args),
+        Command::Bake(args) => bake::run(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Render(args) => render::run(args),
         Command::Bench(args) => bench::run(args),

@@ -1,11 +1,13 @@
-//! From a mesh file to a tree, with the warnings told and the time taken.
+//! From a mesh file, or a baked one, to a tree, with the warnings told and the time taken.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use anstream::eprintln;
 use anyhow::{Context, anyhow};
 use hitscan::file::{self, ReadError, ReadOptions};
-use hitscan::{BuildOptions, Bvh, MeshReport, TriangleMesh};
+use hitscan::{BuildOptions, Bvh, MeshReport, TriangleMesh, baked};
 
 use crate::args::{MeshArgs, MeshFormat, ReadingArgs, ThreadsArgs};
 use crate::failure::Usage;
@@ -66,23 +68,61 @@ fn tell_warnings(path: &Path, report: &MeshReport) {
 #[derive(Debug)]
 pub(crate) struct BuiltMesh {
     pub(crate) bvh: Bvh,
+    /// What its reader found; nothing for a baked file.
     pub(crate) report: MeshReport,
+    /// Whether mesh and tree come from a baked file.
+    pub(crate) is_baked: bool,
     pub(crate) load_ms: Milliseconds,
     pub(crate) build_ms: Milliseconds,
 }
 
-/// Reads a mesh and builds its tree, on as many threads as the caller wants.
+/// Reads a mesh and builds its tree, on as many threads as the caller wants; or opens both.
 pub(crate) fn read_and_build(
     args: &MeshArgs,
     format: Option<MeshFormat>,
 ) -> anyhow::Result<BuiltMesh> {
     use_threads(&args.threads)?;
+    if is_baked(&args.mesh) {
+        if args.quality.is_some() {
+            let path = args.mesh.display();
+            let why = format!("--quality: {path} is a baked tree, which is built already");
+            return Err(Usage(why).into());
+        }
+        return open(&args.mesh, format, &args.reading);
+    }
     let MeshFile { mesh, report, load_ms } = read(&args.mesh, format, &args.reading)?;
     let stage = Stage::spinner("building tree");
-    let options = BuildOptions::from(args.quality.quality());
+    let options = BuildOptions::from(args.quality_name().quality());
     let (bvh, build_ms) = Milliseconds::of(|| Bvh::build(mesh, &options));
     stage.done();
-    Ok(BuiltMesh { bvh, report, load_ms, build_ms })
+    Ok(BuiltMesh { bvh, report, is_baked: false, load_ms, build_ms })
+}
+
+/// Whether a file is a baked tree, by its first bytes.
+pub(crate) fn is_baked(path: &Path) -> bool {
+    // What comes through a pipe can be read only once, by a reader of meshes.
+    let is_file = path.metadata().is_ok_and(|file| file.is_file());
+    let mut first = Vec::new();
+    let mut read = || File::open(path)?.take(8).read_to_end(&mut first);
+    is_file && read().is_ok() && baked::is_baked(&first)
+}
+
+/// Opens a baked file: strictly by reading and checking every byte, else by mapping it.
+pub(crate) fn open(
+    path: &Path,
+    format: Option<MeshFormat>,
+    args: &ReadingArgs,
+) -> anyhow::Result<BuiltMesh> {
+    if format.is_some() {
+        let why = format!("--format: {} is a baked tree, not a mesh file", path.display());
+        return Err(Usage(why).into());
+    }
+    let stage = Stage::spinner("opening tree");
+    let open = || if args.strict { Bvh::load(path) } else { Bvh::open(path) };
+    let (bvh, load_ms) = Milliseconds::of(open);
+    stage.done();
+    let (report, build_ms) = (MeshReport::default(), Milliseconds::default());
+    Ok(BuiltMesh { bvh: bvh?, report, is_baked: true, load_ms, build_ms })
 }
 
 /// Makes the global thread pool as large as asked for; to be called before any other work.

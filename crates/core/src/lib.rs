@@ -6,9 +6,11 @@
 #![deny(unsafe_code)]
 
 pub mod aabb;
+pub mod baked;
 pub mod build;
 pub mod bvh2;
 pub mod bvh8;
+mod checksum;
 mod cut;
 pub mod file;
 #[cfg(feature = "gltf")]

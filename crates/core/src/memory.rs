@@ -1,16 +1,22 @@
-//! The one place where memory is handled by hand: lines, stacks, prefetching and huge pages.
+//! The one place where memory is handled by hand: lines, buffers, stacks, prefetching, huge pages.
 
 #![expect(
     unsafe_code,
-    reason = "uninitialised memory, prefetching and huge pages have no safe form"
+    reason = "uninitialised and shared memory, prefetching and huge pages have no safe form"
 )]
 
+mod buffer;
 mod huge_pages;
+#[cfg(feature = "mmap")]
+mod mapped;
 mod prefetch;
 mod stack;
 mod unwritten;
 
-pub(crate) use huge_pages::list_in_huge_pages;
+pub use buffer::{Buffer, SharedBytes};
+pub use huge_pages::{in_huge_pages, lines_in_huge_pages};
+#[cfg(feature = "mmap")]
+pub use mapped::MappedFile;
 pub use prefetch::prefetch;
 pub(crate) use prefetch::prefetch_item;
 pub use stack::Stack;

@@ -1,18 +1,24 @@
 //! Triangle meshes, checked once when they are made.
 
 mod can_be_hit;
+mod content_hash;
 mod defects;
+mod edit;
 mod parts;
 mod report;
 mod topology;
 
 pub(crate) use can_be_hit::can_be_hit;
 pub use defects::{Defects, Duplicate};
+pub use edit::EditError;
 pub use parts::{Part, PartNames, Parts};
 pub use report::{MeshReport, Warning};
 pub use topology::{Edge, Topology, Weld};
 
+use rayon::prelude::*;
+
 use crate::Aabb;
+use crate::memory::Buffer;
 
 /// Triangles over shared vertices.
 ///
@@ -21,8 +27,8 @@ use crate::Aabb;
 /// unless the mesh lies too far from zero for f32.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TriangleMesh {
-    positions: Vec<[f32; 3]>,
-    indices: Vec<[u32; 3]>,
+    positions: Buffer<[f32; 3]>,
+    indices: Buffer<[u32; 3]>,
     origin: [f64; 3],
     parts: Parts,
 }
@@ -68,6 +74,9 @@ const MAX_VERTICES: usize = u32::MAX as usize - 1;
 /// greatest index stands for "none".
 const MAX_TRIANGLES: usize = (1 << 31) - 1;
 
+/// How many triangles are checked at a time.
+const CHUNK: usize = 1 << 16;
+
 impl TriangleMesh {
     /// A mesh of `indices` into `positions`, counter-clockwise seen from the front.
     ///
@@ -83,6 +92,14 @@ impl TriangleMesh {
     /// # Ok::<(), hitscan_core::MeshError>(())
     /// ```
     pub fn new(positions: Vec<[f32; 3]>, indices: Vec<[u32; 3]>) -> Result<Self, MeshError> {
+        Self::of_buffers(positions.into(), indices.into())
+    }
+
+    /// As [`Self::new`], of lists that may be shared.
+    pub(crate) fn of_buffers(
+        positions: Buffer<[f32; 3]>,
+        indices: Buffer<[u32; 3]>,
+    ) -> Result<Self, MeshError> {
         for (what, count, limit) in [
             ("vertices", positions.len(), MAX_VERTICES),
             ("triangles", indices.len(), MAX_TRIANGLES),
@@ -92,12 +109,17 @@ impl TriangleMesh {
             }
         }
         let vertices = positions.len();
-        for (triangle, corners) in indices.iter().enumerate() {
-            if let Some(&index) = corners.iter().find(|&&index| index as usize >= vertices) {
-                return Err(MeshError::IndexOutOfRange { triangle, index, vertices });
-            }
+        // The greatest of many first: looking at each for itself takes several times as long.
+        let greatest = |chunk: &[[u32; 3]]| chunk.as_flattened().iter().copied().max();
+        let greatest = indices.par_chunks(CHUNK).filter_map(greatest).max();
+        if greatest.is_none_or(|greatest| (greatest as usize) < vertices) {
+            return Ok(Self { positions, indices, ..Self::default() });
         }
-        Ok(Self { positions, indices, origin: [0.0; 3], parts: Parts::default() })
+        let first = indices.iter().enumerate().find_map(|(triangle, corners)| {
+            let index = corners.iter().copied().find(|&index| index as usize >= vertices)?;
+            Some(MeshError::IndexOutOfRange { triangle, index, vertices })
+        });
+        Err(first.expect("some index is as great as that"))
     }
 
     /// A mesh of triangles that share nothing; vertex `3·i + k` is corner `k` of triangle `i`.
@@ -134,7 +156,7 @@ impl TriangleMesh {
             let (expected, found) = (self.positions.len(), positions.len());
             return Err(MeshError::VertexCount { expected, found });
         }
-        Ok(Self { positions, ..self })
+        Ok(Self { positions: positions.into(), ..self })
     }
 
     /// The vertices, relative to [`Self::origin`].
@@ -167,14 +189,15 @@ impl TriangleMesh {
         self.indices.len()
     }
 
-    /// The corners of a triangle, relative to [`Self::origin`].
-    ///
-    /// # Panics
-    /// If `prim` is not a triangle of this mesh.
+    /// The corners of a triangle, relative to [`Self::origin`]; NaN if `prim` is not a triangle of
+    /// this mesh.
     #[inline]
     #[must_use]
     pub fn triangle(&self, prim: u32) -> [[f32; 3]; 3] {
-        self.indices[prim as usize].map(|index| self.positions[index as usize])
+        match self.indices.get(prim as usize) {
+            Some(corners) => corners.map(|index| self.positions[index as usize]),
+            None => [[f32::NAN; 3]; 3],
+        }
     }
 
     /// The box around all finite triangles, relative to [`Self::origin`].
@@ -187,10 +210,7 @@ impl TriangleMesh {
     }
 
     /// The geometric unit normal of a triangle, facing the side from which it runs
-    /// counter-clockwise; zero for a triangle without area.
-    ///
-    /// # Panics
-    /// If `prim` is not a triangle of this mesh.
+    /// counter-clockwise; zero for a triangle without area, and if `prim` is none of this mesh.
     #[must_use]
     pub fn normal(&self, prim: u32) -> [f32; 3] {
         let [a, b, c] = self.triangle(prim).map(|p| glam::DVec3::from(p.map(f64::from)));

@@ -34,10 +34,12 @@
 //! | cast single rays | [`Bvh`] and the trait [`Raycast`] |
 //! | cast many rays | the trait [`BatchRaycast`], with progress and cancellation |
 //! | cull, mask, skip or filter | [`QueryOptions`] |
+//! | move a mesh, add and remove triangles | [`Bvh::refit`], [`DynamicBvh`] |
 //! | read a glTF scene as placed meshes | feature `gltf`: `gltf::read_file`, `Scene::from_gltf` |
 //! | place meshes in a world | [`Scene`], [`Instance`], [`Transform`] |
 //! | cast rays in f64 | [`RayF64::relative_to`], [`Instance::ray_to_object`] |
 //! | pick what is on the screen | [`Camera`] |
+//! | keep a tree on disk, or in a file of assets | [`Bvh::save`], [`Bvh::load`], [`Bvh::view`], [`mod@baked`] |
 //! | learn why a ray hits or misses | [`Bvh::explain`] |
 //! | find what is wrong with a mesh | [`Defects`] |
 //! | test one plane, sphere, box or triangle | [`closed_form`] |
@@ -61,17 +63,23 @@ pub mod transform;
 
 pub use camera::{Camera, CameraError, ClipSpace};
 pub use hitscan_batch::{AllHits, BatchOptions, BatchRaycast, CancelToken, Cancelled};
+pub use hitscan_core::bvh8::TreeProfile;
 #[cfg(feature = "gltf")]
 pub use hitscan_core::gltf;
+#[cfg(feature = "mmap")]
+pub use hitscan_core::memory::MappedFile;
+pub use hitscan_core::memory::SharedBytes;
 pub use hitscan_core::mesh::{
-    Defects, Duplicate, Edge, MeshReport, Part, PartNames, Parts, Topology, Warning, Weld,
+    Defects, Duplicate, Edge, EditError, MeshReport, Part, PartNames, Parts, Topology, Warning,
+    Weld,
 };
 pub use hitscan_core::{
-    Aabb, BuildOptions, Hit, MeshError, Quality, Ray, RayF64, Segment, TriangleMesh, file, obj,
+    Aabb, BuildOptions, Hit, MeshError, Quality, Ray, RayF64, Segment, TriangleMesh, baked, file,
+    obj,
 };
 pub use hitscan_traversal::{
-    Bvh, Coherence, EdgeRule, Explanation, Faces, Filled, Level, QueryOptions, Raycast,
-    UnknownLevel, closed_form, explain,
+    Bvh, Coherence, DynamicBvh, EdgeRule, Explanation, Faces, Filled, Level, QueryOptions, Raycast,
+    TreeQuality, UnknownLevel, closed_form, explain,
 };
 pub use scene::{Instance, Scene, SceneError};
 pub use transform::Transform;

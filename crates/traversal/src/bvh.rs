@@ -45,9 +45,11 @@ use crate::walk::{Probe, Unseen, Walk};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Bvh {
-    mesh: Arc<TriangleMesh>,
-    tree: Arc<Bvh8>,
-    level: Level,
+    pub(crate) mesh: Arc<TriangleMesh>,
+    pub(crate) tree: Arc<Bvh8>,
+    pub(crate) level: Level,
+    /// The SAH cost of the tree when it was built.
+    pub(crate) built_sah_cost: f64,
 }
 
 /// What a ray's walk cost.
@@ -84,7 +86,13 @@ impl Bvh {
     pub fn build(mesh: impl Into<Arc<TriangleMesh>>, options: &BuildOptions) -> Self {
         let mesh = mesh.into();
         let tree = Bvh8::from_bvh2(&build::build(&mesh, options), &mesh);
-        Self { mesh, tree: Arc::new(tree), level: Level::detect() }
+        Self::of_tree(mesh, tree)
+    }
+
+    /// A mesh with its tree.
+    pub(crate) fn of_tree(mesh: Arc<TriangleMesh>, tree: Bvh8) -> Self {
+        let built_sah_cost = tree.statistics().sah_cost;
+        Self { mesh, tree: Arc::new(tree), level: Level::detect(), built_sah_cost }
     }
 
     /// The same tree, walked at another SIMD level. The answers are the same, bit for bit.
@@ -230,11 +238,10 @@ impl Raycast for Bvh {
         hits: &mut [Option<Hit>],
     ) {
         assert_eq!(rays.len(), hits.len(), "one hit a ray");
-        hits.fill(None);
-        let finish = |query: &Closest, ray: &Ray, hit: &mut Option<Hit>| {
-            *hit = query.best.some_hit(ray, &self.mesh);
-        };
-        let chunk = Chunk { rays, coherence, start: Closest::new, finish, answers: hits };
+        if options.mask == 0 {
+            hits.fill(None);
+        }
+        let chunk = Chunk::<Closest> { rays, coherence, answers: hits };
         self.enter(options, EdgeRule::Closed, chunk);
     }
 
@@ -246,9 +253,10 @@ impl Raycast for Bvh {
         hits: &mut [bool],
     ) {
         assert_eq!(rays.len(), hits.len(), "one answer a ray");
-        hits.fill(false);
-        let finish = |query: &Any, _: &Ray, hit: &mut bool| *hit = query.found;
-        let chunk = Chunk { rays, coherence, start: Any::new, finish, answers: hits };
+        if options.mask == 0 {
+            hits.fill(false);
+        }
+        let chunk = Chunk::<Any> { rays, coherence, answers: hits };
         self.enter(options, EdgeRule::Closed, chunk);
     }
 }

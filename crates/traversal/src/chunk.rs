@@ -7,8 +7,8 @@ use fearless_simd::{Simd, SimdBase};
 use hitscan_core::Ray;
 
 use crate::bvh::Errand;
-use crate::packet::{LANES, PACKET};
-use crate::query::{Admit, Query};
+use crate::packet::{PACKET, can_be_together};
+use crate::query::{Admit, Batched, LANES};
 use crate::raycast::Coherence;
 use crate::walk::Walk;
 
@@ -23,28 +23,27 @@ enum Way {
     Wavefront,
 }
 
-/// How many rays each way gets to show how fast it is, where all are open.
-const TRIALS: [(Way, usize); 3] =
-    [(Way::Single, 128), (Way::Packets, 2 * PACKET), (Way::Wavefront, 512)];
+/// How many rays each way gets to show how fast it is. Those cast one after another come in two
+/// halves, before the packets and after them: the first rays of a chunk find the caches cold.
+const SINGLE_TRIAL: usize = 128;
+const PACKET_TRIAL: usize = 2 * PACKET;
+const WAVEFRONT_TRIAL: usize = 512;
+
+/// Rays that gain this much by packets go much the same way, and such rays gain nothing by a
+/// wavefront.
+const CLEAR_GAIN: f64 = 1.15;
 
 /// Below this many rays the trials would be a large part of them.
-const WORTH_TRIALS: usize = 2048;
+const WORTH_TRIALS: usize = 1024;
 
-/// A slice of rays, how to start each one's query, and how to make its answer.
-pub(crate) struct Chunk<'a, Start, Finish, Answer> {
+/// A slice of rays, and where their answers go.
+pub(crate) struct Chunk<'a, Q: Batched> {
     pub(crate) rays: &'a [Ray],
     pub(crate) coherence: Coherence,
-    pub(crate) start: Start,
-    pub(crate) finish: Finish,
-    pub(crate) answers: &'a mut [Answer],
+    pub(crate) answers: &'a mut [Q::Answer],
 }
 
-impl<Q, Start, Finish, Answer> Errand for Chunk<'_, Start, Finish, Answer>
-where
-    Q: Query + Copy,
-    Start: Fn(&Ray) -> Q,
-    Finish: Fn(&Q, &Ray, &mut Answer),
-{
+impl<Q: Batched> Errand for Chunk<'_, Q> {
     #[inline(always)]
     fn run<S: Simd, A: Admit>(mut self, simd: S, walk: &Walk<'_, A>) {
         let all = 0..self.rays.len();
@@ -66,30 +65,51 @@ where
     }
 }
 
-impl<Q, Start, Finish, Answer> Chunk<'_, Start, Finish, Answer>
-where
-    Q: Query + Copy,
-    Start: Fn(&Ray) -> Q,
-    Finish: Fn(&Q, &Ray, &mut Answer),
-{
+impl<Q: Batched> Chunk<'_, Q> {
     /// Casts the first rays in every way; gives the fastest way, and which rays are left.
     ///
     /// Which way is fastest depends on the rays, the mesh and the caches together, so no look at
     /// the rays tells it as surely as the clock.
     #[inline(always)]
     fn fastest<S: Simd, A: Admit>(&mut self, simd: S, walk: &Walk<'_, A>) -> (Way, Range<usize>) {
-        let mut best = (f64::INFINITY, Way::Single);
-        let mut first = 0;
-        for (way, count) in TRIALS {
-            let start = Instant::now();
-            self.cast(simd, walk, first..first + count, way);
-            let time = start.elapsed().as_secs_f64() / count as f64;
-            if time < best.0 {
-                best = (time, way);
-            }
-            first += count;
+        let mut left = 0..self.rays.len();
+        let before = self.trial(simd, walk, Way::Single, &mut left, SINGLE_TRIAL / 2);
+        let packets = if can_be_together(&self.rays[left.start..][..PACKET_TRIAL]) {
+            self.trial(simd, walk, Way::Packets, &mut left, PACKET_TRIAL)
+        } else {
+            f64::INFINITY
+        };
+        let after = self.trial(simd, walk, Way::Single, &mut left, SINGLE_TRIAL / 2);
+        let single = (before + after) / 2.0;
+        if packets * CLEAR_GAIN < single {
+            return (Way::Packets, left);
         }
-        (best.1, first..self.rays.len())
+        let wavefront = self.trial(simd, walk, Way::Wavefront, &mut left, WAVEFRONT_TRIAL);
+        let way = if wavefront < packets.min(single) {
+            Way::Wavefront
+        } else if packets < single {
+            Way::Packets
+        } else {
+            Way::Single
+        };
+        (way, left)
+    }
+
+    /// Casts the next few rays in one way; gives the seconds that one took.
+    #[inline(always)]
+    fn trial<S: Simd, A: Admit>(
+        &mut self,
+        simd: S,
+        walk: &Walk<'_, A>,
+        way: Way,
+        left: &mut Range<usize>,
+        count: usize,
+    ) -> f64 {
+        let range = left.start..left.start + count;
+        left.start = range.end;
+        let start = Instant::now();
+        self.cast(simd, walk, range, way);
+        start.elapsed().as_secs_f64() / count as f64
     }
 
     /// Casts some of the rays in one way.
@@ -105,15 +125,14 @@ where
             #[inline(always)]
             || {
                 let (rays, answers) = (&self.rays[range.clone()], &mut self.answers[range]);
-                let (start, finish) = (&self.start, &self.finish);
                 match way {
                     Way::Wavefront if const { is_wide::<S>() } => {
-                        walk.run_wavefront(simd, rays, start, finish, answers);
+                        walk.run_wavefront::<S, Q>(simd, rays, answers);
                     }
                     Way::Packets if const { is_wide::<S>() } => {
-                        walk.run_packets(simd, rays, start, finish, answers);
+                        walk.run_packets::<S, Q>(simd, rays, answers);
                     }
-                    _ => walk.run_singly(simd, rays, start, finish, answers),
+                    _ => walk.run_singly::<S, Q>(simd, rays, answers),
                 }
             },
         );

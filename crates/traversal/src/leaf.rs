@@ -22,7 +22,7 @@ use crate::query::Candidate;
 const GOOD_T: f32 = 8192.0;
 
 /// Directions are taken to be at least this long in the bound, so that it does not vanish.
-const MIN_DIRECTION: f32 = 1.0 / (1_u64 << 40) as f32;
+pub(crate) const MIN_DIRECTION: f32 = 1.0 / (1_u64 << 40) as f32;
 
 /// What the triangle test needs of a ray.
 #[derive(Clone, Copy, Debug)]
@@ -50,17 +50,17 @@ pub(crate) struct Lanes<V> {
     /// A bit for each lane whose T / D is as good as `t`, whether the lane is sure or not.
     good: u32,
     /// A bit for each lane whose front the ray meets, if it is a sure hit.
-    fronts: u32,
+    pub(crate) fronts: u32,
     /// T / D.
-    t: V,
+    pub(crate) t: V,
     /// U, its sign made that of a hit.
-    u: V,
+    pub(crate) u: V,
     /// V, likewise.
-    v: V,
+    pub(crate) v: V,
     /// |D|.
-    det: V,
+    pub(crate) det: V,
     /// Minus the bound on the errors of U, V and W.
-    minus_bound: V,
+    pub(crate) minus_bound: V,
 }
 
 impl<V> Lanes<V> {

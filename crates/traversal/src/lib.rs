@@ -2,13 +2,16 @@
 
 #![forbid(unsafe_code)]
 
+mod baked;
 pub mod bvh;
 mod chunk;
 pub mod closed_form;
+pub mod dynamic;
 mod exact;
 pub mod explain;
 mod leaf;
 pub mod level;
+pub mod moving;
 pub mod options;
 mod packet;
 mod prepared;
@@ -19,7 +22,9 @@ mod walk;
 mod wavefront;
 
 pub use bvh::{Bvh, Cost};
+pub use dynamic::DynamicBvh;
 pub use explain::Explanation;
 pub use level::{Level, UnknownLevel};
+pub use moving::TreeQuality;
 pub use options::{EdgeRule, Faces, QueryOptions};
 pub use raycast::{Coherence, Filled, Raycast};

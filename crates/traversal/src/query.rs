@@ -1,7 +1,11 @@
 //! What a walk looks for: the nearest hit, any hit, all of them, or how many.
 
+mod batched;
+mod eight;
 mod once;
 
+pub(crate) use batched::Batched;
+pub(crate) use eight::{Eight, LANES};
 pub(crate) use once::drop_repeats;
 
 use std::ops::ControlFlow;
@@ -69,7 +73,14 @@ impl Candidate {
     #[inline(always)]
     pub(crate) fn some_hit(&self, ray: &Ray, mesh: &TriangleMesh) -> Option<Hit> {
         let hit = self.hit(ray, mesh);
-        if self.is_some() { Some(hit) } else { None }
+        if self.is_of(mesh) { Some(hit) } else { None }
+    }
+
+    /// Whether it is a hit of a triangle that there is. Others are told to nobody: a file that was
+    /// opened without reading its leaves may name any.
+    #[inline(always)]
+    fn is_of(&self, mesh: &TriangleMesh) -> bool {
+        (self.prim as usize) < mesh.triangle_count()
     }
 
     #[inline(always)]
@@ -97,12 +108,6 @@ pub(crate) trait Query {
 
     /// The greatest `t` that is still of interest.
     fn t_max(&self) -> f32;
-
-    /// Whether nothing more is to be found.
-    #[inline(always)]
-    fn is_done(&self) -> bool {
-        false
-    }
 
     /// Takes a hit, and says whether the walk is to go on.
     fn add(&mut self, candidate: Candidate) -> ControlFlow<()>;
@@ -160,11 +165,6 @@ impl Query for Any {
     #[inline(always)]
     fn t_max(&self) -> f32 {
         self.t_max
-    }
-
-    #[inline(always)]
-    fn is_done(&self) -> bool {
-        self.found
     }
 
     #[inline(always)]
@@ -232,7 +232,9 @@ impl Query for All<'_> {
 
     #[inline(always)]
     fn add(&mut self, candidate: Candidate) -> ControlFlow<()> {
-        self.hits.push(candidate.hit(self.ray, self.mesh));
+        if candidate.is_of(self.mesh) {
+            self.hits.push(candidate.hit(self.ray, self.mesh));
+        }
         ControlFlow::Continue(())
     }
 }
@@ -265,6 +267,9 @@ impl Query for Nearest<'_> {
 
     #[inline(always)]
     fn add(&mut self, candidate: Candidate) -> ControlFlow<()> {
+        if !candidate.is_of(self.mesh) {
+            return ControlFlow::Continue(());
+        }
         let place =
             self.hits[..self.len].partition_point(|hit| !candidate.is_before(hit.t, hit.prim));
         // A split triangle that fell out of the buffer is further away than all that is in it.
@@ -299,6 +304,9 @@ fn finite_t_max(ray: &Ray) -> f32 {
 
 /// Which candidates count.
 pub(crate) trait Admit: Copy {
+    /// Whether every candidate counts.
+    const EVERYTHING: bool;
+
     /// Whether a candidate counts.
     fn admits(self, candidate: &Candidate, ray: &Ray, mesh: &TriangleMesh) -> bool;
 }
@@ -308,6 +316,8 @@ pub(crate) trait Admit: Copy {
 pub(crate) struct Everything;
 
 impl Admit for Everything {
+    const EVERYTHING: bool = true;
+
     #[inline(always)]
     fn admits(self, _: &Candidate, _: &Ray, _: &TriangleMesh) -> bool {
         true
@@ -315,6 +325,8 @@ impl Admit for Everything {
 }
 
 impl Admit for &QueryOptions<'_> {
+    const EVERYTHING: bool = false;
+
     #[inline]
     fn admits(self, candidate: &Candidate, ray: &Ray, mesh: &TriangleMesh) -> bool {
         let side = match self.faces {
@@ -323,6 +335,8 @@ impl Admit for &QueryOptions<'_> {
             Faces::Back => !candidate.front,
         };
         side && self.skip != Some(candidate.prim)
-            && self.filter.is_none_or(|keep| keep(&candidate.hit(ray, mesh)))
+            && self
+                .filter
+                .is_none_or(|keep| candidate.is_of(mesh) && keep(&candidate.hit(ray, mesh)))
     }
 }

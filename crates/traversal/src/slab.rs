@@ -16,7 +16,7 @@ use hitscan_core::Ray;
 use hitscan_core::bvh8::{Leaf4, Node8};
 
 /// A triangle's `t` may be off by this much, relative to itself; bounds on `t` are taken wider.
-const T_SLACK: f32 = 1.0 / (1 << 13) as f32;
+pub(crate) const T_SLACK: f32 = 1.0 / (1 << 13) as f32;
 
 /// How far a box is taken to reach beyond its planes, relative to the coordinates involved: eight
 /// units of rounding, twice what the four roundings of a plane's distance can do.
@@ -31,6 +31,40 @@ const MAX_DISTANCE: f32 = (1_u128 << 120) as f32;
 /// The greatest magnitude of a direction whose reciprocal is a normal number, and the greatest
 /// reciprocal.
 const MAX_RECIPROCAL: f32 = (1_u128 << 126) as f32;
+
+/// Numbers of a ray below this one need no second look, nor do those of a direction above
+/// [`SHORT`]: no distance to a plane overflows, no reciprocal vanishes, and the triangle test needs
+/// no more ([`Leaf4::HUGE`]).
+const LONG: f32 = Leaf4::HUGE;
+const SHORT: f32 = 1.0 / (1_u128 << 66) as f32;
+
+/// What the slab test needs along an axis, for a few axes of a ray or a few rays along an axis.
+pub(crate) struct Slopes<S: Simd, V: SimdFloat<S, Element = f32>> {
+    pub(crate) reciprocal: V,
+    /// Minus origin over direction, and a little less, to be added to near planes.
+    pub(crate) near_offset: V,
+    /// Minus origin over direction, and a little more, to be added to far planes.
+    pub(crate) far_offset: V,
+    /// The lanes that are [ordinary](LONG).
+    pub(crate) ordinary: V::Mask,
+}
+
+impl<S: Simd, V: SimdFloat<S, Element = f32>> Slopes<S, V> {
+    #[inline(always)]
+    pub(crate) fn new(simd: S, origin: V, direction: V, reach: V) -> Self {
+        let span = origin.abs() + reach;
+        let reciprocal = V::simd_from(simd, 1.0) / direction;
+        let offset = V::simd_from(simd, 0.0) - origin * reciprocal;
+        let slack = span * reciprocal.abs() * V::simd_from(simd, SPAN_SLACK)
+            + V::simd_from(simd, UNDERFLOW_SLACK);
+        let length = direction.abs();
+        let long = V::simd_from(simd, LONG);
+        let short = V::simd_from(simd, SHORT);
+        let ordinary = span.simd_lt(long) & length.simd_lt(long) & length.simd_gt(short);
+        let (near_offset, far_offset) = (offset - slack, offset + slack);
+        Self { reciprocal, near_offset, far_offset, ordinary }
+    }
+}
 
 /// What the slab test needs of a ray; a fourth entry is there for the width of registers only.
 #[derive(Clone, Copy, Debug)]
@@ -56,12 +90,6 @@ pub(crate) fn widened(t_max: f32) -> f32 {
 }
 
 impl SlabRay {
-    /// Numbers of a ray below this one need no second look, nor do those of a direction above
-    /// [`Self::SHORT`]: no distance to a plane overflows, no reciprocal vanishes, and the triangle
-    /// test needs no more ([`Leaf4::HUGE`]).
-    const LONG: f32 = Leaf4::HUGE;
-    const SHORT: f32 = 1.0 / (1_u128 << 66) as f32;
-
     /// No ray.
     pub(crate) const UNSET: Self = Self {
         reciprocal: [0.0; 4],
@@ -75,31 +103,23 @@ impl SlabRay {
     // Written in place: handed over by value it was copied in pieces of another size, and waiting
     // for those took a fifth of a short walk.
     /// Takes a ray as seen by boxes whose coordinates do not exceed `reach` in magnitude. The
-    /// answer is whether the ray is [ordinary](Self::LONG); if not, nothing here can be relied on.
+    /// answer is whether the ray is [ordinary](LONG); if not, nothing here can be relied on.
     #[inline(always)]
     pub(crate) fn set_ordinary<S: Simd>(&mut self, simd: S, ray: &Ray, reach: &[f32; 4]) -> bool {
         let [origin, direction] = bytemuck::cast_ref::<Ray, [[f32; 4]; 2]>(ray);
         let origin = f32x4::load_array_ref(simd, origin);
         let direction = f32x4::load_array_ref(simd, direction);
-        let span = origin.abs() + f32x4::load_array_ref(simd, reach);
-        let reciprocal = f32x4::splat(simd, 1.0) / direction;
-        let offset = f32x4::splat(simd, 0.0) - origin * reciprocal;
-        let slack = span * reciprocal.abs() * f32x4::splat(simd, SPAN_SLACK)
-            + f32x4::splat(simd, UNDERFLOW_SLACK);
-        reciprocal.store_array(&mut self.reciprocal);
-        (offset - slack).store_array(&mut self.near_offset);
-        (offset + slack).store_array(&mut self.far_offset);
+        let slopes = Slopes::new(simd, origin, direction, f32x4::load_array_ref(simd, reach));
+        slopes.reciprocal.store_array(&mut self.reciprocal);
+        slopes.near_offset.store_array(&mut self.near_offset);
+        slopes.far_offset.store_array(&mut self.far_offset);
         let side = (direction.to_bits() >> 31) * Node8::SIDE;
         let near = u32x4::load_array(simd, [0, Node8::AXIS, 2 * Node8::AXIS, 0]) + side;
         near.store_array(&mut self.near_planes);
         (near ^ Node8::SIDE).store_array(&mut self.far_planes);
         self.t_min = ray.t_min - ray.t_min.abs() * T_SLACK;
-        let length = direction.abs();
-        let ordinary = span.simd_lt(f32x4::splat(simd, Self::LONG))
-            & length.simd_lt(f32x4::splat(simd, Self::LONG))
-            & length.simd_gt(f32x4::splat(simd, Self::SHORT));
         // The fourth lanes are the ends of the interval.
-        ordinary.to_bitmask() as u32 & 7 == 7 && ray.t_min <= ray.t_max
+        slopes.ordinary.to_bitmask() as u32 & 7 == 7 && ray.t_min <= ray.t_max
     }
 
     /// Takes a valid ray of any size: axes along which it hardly moves, huge and tiny numbers.

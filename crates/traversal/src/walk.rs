@@ -11,13 +11,13 @@ use crate::exact::{Exact, Side};
 use crate::leaf::{Lanes, LeafRay, finite_t_min};
 use crate::options::EdgeRule;
 use crate::prepared::Prepared;
-use crate::query::{Admit, Candidate, Query};
+use crate::query::{Admit, Batched, Candidate, Query};
 use crate::slab::widened;
 
-/// How many rays of a slice are started, run and finished together. An answer begins with a guess
+/// How many rays of a slice are cast before their answers are made. An answer begins with a guess
 /// whether there was a hit; made at the end of each walk, a wrong one would throw away the
 /// beginning of the next.
-pub(crate) const BLOCK: usize = 64;
+const BLOCK: usize = 64;
 
 /// What is walked, and by which rules.
 #[derive(Clone, Copy, Debug)]
@@ -74,22 +74,23 @@ impl<A: Admit> Walk<'_, A> {
         }
     }
 
-    /// Casts one ray after another; `start` begins a ray's query and `finish` makes the answer.
+    /// Casts one ray after another.
     #[inline(always)]
-    pub(crate) fn run_singly<S: Simd, Q: Query + Copy, Answer>(
+    pub(crate) fn run_singly<S: Simd, Q: Batched>(
         &self,
         simd: S,
         rays: &[Ray],
-        start: impl Fn(&Ray) -> Q,
-        finish: impl Fn(&Q, &Ray, &mut Answer),
-        answers: &mut [Answer],
+        answers: &mut [Q::Answer],
     ) {
         for (rays, answers) in rays.chunks(BLOCK).zip(answers.chunks_mut(BLOCK)) {
-            let mut queries = started(rays, &start);
+            let mut queries = [Q::new(&rays[0]); BLOCK];
             for (ray, query) in rays.iter().zip(&mut queries) {
+                *query = Q::new(ray);
                 self.run(simd, ray, query, &mut Unseen);
             }
-            finish_all(rays, &queries, &finish, answers);
+            for ((ray, query), answer) in rays.iter().zip(&queries).zip(answers) {
+                *answer = query.answer(ray, self.mesh);
+            }
         }
     }
 
@@ -232,29 +233,6 @@ impl<A: Admit> Walk<'_, A> {
             query.add(candidate)?;
         }
         ControlFlow::Continue(())
-    }
-}
-
-/// The queries of a block of rays, started; what is left of the block is not used.
-#[inline(always)]
-pub(crate) fn started<Q: Query + Copy>(rays: &[Ray], start: &impl Fn(&Ray) -> Q) -> [Q; BLOCK] {
-    let mut queries = [start(&rays[0]); BLOCK];
-    for (query, ray) in queries.iter_mut().zip(rays) {
-        *query = start(ray);
-    }
-    queries
-}
-
-/// Makes the answers of a block of rays.
-#[inline(always)]
-pub(crate) fn finish_all<Q: Query, Answer>(
-    rays: &[Ray],
-    queries: &[Q; BLOCK],
-    finish: &impl Fn(&Q, &Ray, &mut Answer),
-    answers: &mut [Answer],
-) {
-    for ((query, ray), answer) in queries.iter().zip(rays).zip(answers) {
-        finish(query, ray, answer);
     }
 }
 

@@ -21,7 +21,7 @@ use hitscan_core::bvh8::ChildRef;
 
 use crate::leaf::LeafRay;
 use crate::prepared::Prepared;
-use crate::query::{Admit, Query};
+use crate::query::{Admit, Batched, Query};
 use crate::slab::widened;
 use crate::walk::Walk;
 use compact::{compacted, moved};
@@ -100,21 +100,19 @@ impl Lists {
 }
 
 impl<A: Admit> Walk<'_, A> {
-    /// Casts each ray; `start` begins its query and `finish` makes the answer of it.
+    /// Casts many rays, a step each in turn.
     #[inline(always)]
-    pub(crate) fn run_wavefront<S: Simd, Q: Query + Copy, Answer>(
+    pub(crate) fn run_wavefront<S: Simd, Q: Batched>(
         &self,
         simd: S,
         rays: &[Ray],
-        start: impl Fn(&Ray) -> Q,
-        finish: impl Fn(&Q, &Ray, &mut Answer),
-        answers: &mut [Answer],
+        answers: &mut [Q::Answer],
     ) {
         let Some(first) = rays.first() else { return };
         let idle = Slot {
             prepared: Prepared::UNSET,
             ray: usize::MAX,
-            query: start(first),
+            query: Q::new(first),
             t_max: 0.0,
             at: ChildRef::NOWHERE,
             kept: 1,
@@ -131,7 +129,7 @@ impl<A: Admit> Walk<'_, A> {
             for index in lists.of(ChildRef::NODE).slots() {
                 let slot = &mut slots[index];
                 if slot.kept >= KEPT - 8 {
-                    slot.query = start(&rays[slot.ray]);
+                    slot.query = Q::new(&rays[slot.ray]);
                     let root = self.tree.root();
                     self.run_apart(simd, root, &rays[slot.ray], &slot.prepared, &mut slot.query);
                     slot.at = ChildRef::NOWHERE;
@@ -148,11 +146,11 @@ impl<A: Admit> Walk<'_, A> {
             for index in lists.of(ChildRef::NOTHING).slots() {
                 let slot = &mut slots[index];
                 if let (Some(ray), Some(answer)) = (rays.get(slot.ray), answers.get_mut(slot.ray)) {
-                    finish(&slot.query, ray, answer);
+                    *answer = slot.query.answer(ray, self.mesh);
                 }
                 for number in coming.by_ref() {
                     let ray = &rays[number];
-                    slot.query = start(ray);
+                    slot.query = Q::new(ray);
                     if slot.prepared.set(simd, ray, self.tree.reach()) {
                         slot.ray = number;
                         slot.t_max = widened(slot.query.t_max());
@@ -161,7 +159,7 @@ impl<A: Admit> Walk<'_, A> {
                         next.add(index, slot.at);
                         break;
                     }
-                    finish(&slot.query, ray, &mut answers[number]);
+                    answers[number] = slot.query.answer(ray, self.mesh);
                 }
             }
             lists = next;

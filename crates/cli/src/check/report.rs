@@ -3,11 +3,12 @@
 use std::fmt;
 use std::path::Path;
 
-use hitscan::{Defects, Ray, TriangleMesh};
+use hitscan::{Defects, Ray};
 use serde::Serialize;
 
 use super::defects::{Kind, OPEN_EDGES, Place};
 use super::engine::EngineCheck;
+use crate::mesh_file::BuiltMesh;
 use crate::number::{Shortest, grouped};
 
 /// What `check` tells.
@@ -15,6 +16,8 @@ use crate::number::{Shortest, grouped};
 pub(super) struct Report {
     schema: u32,
     mesh: String,
+    /// Whether it is a baked file; all its bytes are right then.
+    baked: bool,
     triangles: usize,
     vertices: usize,
     edges: usize,
@@ -58,12 +61,13 @@ struct WrongJson {
 impl Report {
     pub(super) fn new(
         path: &Path,
-        mesh: &TriangleMesh,
+        built: &BuiltMesh,
         defects: &Defects,
         kinds: Vec<Kind>,
         engine: &EngineCheck,
         asked_for: usize,
     ) -> Self {
+        let mesh = built.bvh.mesh();
         let [random, aimed_at_edges, aimed_at_vertices] = engine.rays;
         let wrong = engine.first_wrong.iter().map(|wrong| {
             let Ray { origin, direction, .. } = wrong.ray;
@@ -72,6 +76,7 @@ impl Report {
         Self {
             schema: 1,
             mesh: path.display().to_string(),
+            baked: built.is_baked,
             triangles: mesh.triangle_count(),
             vertices: mesh.positions().len(),
             edges: defects.topology.edges,
@@ -143,6 +148,9 @@ impl fmt::Display for Report {
         writeln!(f, "{}\n", self.headline())?;
         let mut row = |label: &str, text: &str| writeln!(f, "{label:<21}{text}");
         row("mesh", &self.surface())?;
+        if self.baked {
+            row("baked tree", "every checksum, box and corner is right")?;
+        }
         if self.origin != [0.0; 3] {
             let origin = self.origin.map(|x| Shortest(x).to_string()).join(" ");
             row("needs f64", &format!("yes: it is kept relative to {origin}"))?;

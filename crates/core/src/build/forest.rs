@@ -27,7 +27,7 @@ pub(super) struct Open {
 
 impl Forest {
     pub(super) fn with_capacity(nodes: usize) -> Self {
-        Self { last: memory::list_in_huge_pages(nodes), ..Self::default() }
+        Self { last: memory::in_huge_pages(nodes), ..Self::default() }
     }
 
     fn len(&self) -> usize {

@@ -125,7 +125,7 @@ pub(super) fn of_mesh(mesh: &TriangleMesh) -> Vec<Fragment> {
         let mark = if can_be_hit(triangle) { prim } else { NEVER_HIT };
         Fragment::new(Aabb::of_triangle(triangle), mark)
     };
-    let mut fragments = memory::list_in_huge_pages(mesh.triangle_count());
+    let mut fragments = memory::in_huge_pages(mesh.triangle_count());
     let prims = 0..mesh.triangle_count() as u32;
     prims.into_par_iter().with_min_len(4096).map(fragment).collect_into_vec(&mut fragments);
     if fragments.par_iter().with_min_len(4096).any(|fragment| fragment.prim() == NEVER_HIT) {

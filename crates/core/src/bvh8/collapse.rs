@@ -9,7 +9,6 @@ mod layout;
 mod plan;
 
 use fearless_simd::{Level, Simd, dispatch};
-use glam::Vec3;
 
 use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics};
 use crate::Aabb;
@@ -46,9 +45,7 @@ pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
     statistics.node_bytes = statistics.nodes * size_of::<Node8>();
     statistics.leaf_bytes = lines.len() * size_of::<Line>() - statistics.node_bytes;
     let bounds = bvh2.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds);
-    let reach = if bounds.is_empty() { Vec3::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
-    let root = layout.root();
-    Bvh8 { lines, root, bounds, reach: reach.extend(0.0).to_array(), statistics }
+    Bvh8::of_blocks(lines.into(), layout.root(), bounds, statistics)
 }
 
 /// In how many leaves each triangle is.
@@ -125,10 +122,10 @@ impl Writer<'_> {
     fn leaf(&self, block: &Block) -> Leaf4 {
         let prims = block.prims(&self.bvh2.prims);
         if self.times.is_empty() {
-            return Leaf4::of(prims, self.mesh);
+            return Leaf4::of(prims, self.mesh).0;
         }
         let distinct = Distinct::of(prims);
-        let mut leaf = Leaf4::of(distinct.prims(), self.mesh);
+        let (mut leaf, _) = Leaf4::of(distinct.prims(), self.mesh);
         for (lane, &prim) in distinct.prims().iter().enumerate() {
             if self.times[prim as usize] > 1 {
                 leaf.mark_split(lane);

@@ -1,5 +1,8 @@
 //! A leaf of up to four triangles, ready for the Möller–Trumbore test.
 
+use glam::{Vec3, Vec4};
+
+use crate::Aabb;
 use crate::memory::Line;
 use crate::mesh::TriangleMesh;
 
@@ -76,91 +79,203 @@ impl Leaf4 {
         prims.take_while(|&prim| prim != Self::NO_PRIM)
     }
 
+    /// What a leaf of these triangles of a mesh should be, with the marks of this one.
+    pub(super) fn made_of(&self, mesh: &TriangleMesh, prims: &[u32]) -> Self {
+        let mut leaf = Self::EMPTY;
+        for (lane, &prim) in prims.iter().enumerate() {
+            leaf.set(lane, prim, mesh.triangle(prim));
+        }
+        Self { marked_prim: self.marked_prim, ..leaf }
+    }
+
     /// Says that other leaves have a lane's triangle, too.
     pub(super) fn mark_split(&mut self, lane: usize) {
         self.marked_prim[lane] |= Self::SPLIT;
     }
 
-    /// A leaf of some triangles of a mesh.
+    /// A leaf of some triangles of a mesh, and the box around them.
     ///
     /// # Panics
-    /// If there are more than four, or not in the mesh.
+    /// If there are more than fit, or the mesh does not have one.
     #[inline(always)]
     #[must_use]
-    pub fn of(prims: &[u32], mesh: &TriangleMesh) -> Self {
+    pub fn of(prims: &[u32], mesh: &TriangleMesh) -> (Self, Aabb) {
         let mut leaf = Self::EMPTY;
-        let mut huge = [false; 4];
-        for (lane, &prim) in prims.iter().enumerate() {
-            huge[lane] = leaf.put(lane, prim, mesh.triangle(prim));
+        let bounds = leaf.pack(prims, mesh);
+        (leaf, bounds)
+    }
+
+    /// Becomes the leaf of some triangles of a mesh; gives the box around them.
+    ///
+    /// # Panics
+    /// If there are more than fit, or the mesh does not have one.
+    #[inline(always)]
+    pub fn pack(&mut self, prims: &[u32], mesh: &TriangleMesh) -> Aabb {
+        assert!(prims.len() <= Self::LANES, "a leaf has four lanes");
+        let Some(&first) = prims.first() else {
+            *self = Self::EMPTY;
+            return Aabb::EMPTY;
+        };
+        // Lanes without a triangle take the first one, so that the box is right, and lose it below.
+        let mut lanes = [first; Self::LANES];
+        lanes[..prims.len()].copy_from_slice(prims);
+        let triangles = lanes.map(|prim| mesh.triangle(prim));
+        let corners = [0, 1, 2].map(|corner| {
+            [0, 1, 2].map(|axis| [0, 1, 2, 3].map(|lane| triangles[lane][corner][axis]))
+        });
+        let bounds = bounds(&corners);
+        let packed = Packed::of(&corners, reaches_far(bounds));
+        self.v0 = corners[0];
+        self.edge1 = packed.edge1;
+        self.edge2 = packed.edge2;
+        self.marked_prim = lanes;
+        self.minus_error_reach = packed.minus_error_reach;
+        self.minus_error_area = packed.minus_error_area;
+        for lane in prims.len()..Self::LANES {
+            self.clear(lane);
         }
-        let (reach, area) = leaf.errors();
-        for lane in 0..prims.len() {
-            leaf.set_errors(lane, huge[lane], (reach[lane], area[lane]));
+        bounds
+    }
+
+    /// Takes the triangle out of a lane.
+    fn clear(&mut self, lane: usize) {
+        for axis in 0..3 {
+            self.v0[axis][lane] = 0.0;
+            self.edge1[axis][lane] = 0.0;
+            self.edge2[axis][lane] = 0.0;
         }
-        leaf
+        self.marked_prim[lane] = Self::NO_PRIM;
+        self.minus_error_reach[lane] = 0.0;
+        self.minus_error_area[lane] = f32::INFINITY;
+    }
+
+    /// Keeps the triangles that are wanted, without marks. Their lanes change: the leaf is to be
+    /// made anew.
+    pub(super) fn retain(&mut self, mut is_wanted: impl FnMut(u32) -> bool) {
+        let mut kept = [Self::NO_PRIM; Self::LANES];
+        for (place, prim) in kept.iter_mut().zip(self.prims().filter(|&prim| is_wanted(prim))) {
+            *place = prim;
+        }
+        self.marked_prim = kept;
     }
 
     /// Puts a triangle into a lane.
     ///
     /// # Panics
     /// If there is no such lane.
-    pub fn set(&mut self, lane: usize, prim: u32, corners: [[f32; 3]; 3]) {
-        let huge = self.put(lane, prim, corners);
-        let (reach, area) = self.errors();
-        self.set_errors(lane, huge, (reach[lane], area[lane]));
-    }
-
-    /// Puts all but the error constants; gives whether the triangle is huge.
-    #[inline(always)]
-    fn put(&mut self, lane: usize, prim: u32, [v0, v1, v2]: [[f32; 3]; 3]) -> bool {
+    pub fn set(&mut self, lane: usize, prim: u32, triangle: [[f32; 3]; 3]) {
+        let far = reaches_far(Aabb::of_triangle(triangle));
+        let packed = Packed::of(&triangle.map(|corner| corner.map(|x| [x])), far);
         for axis in 0..3 {
-            self.v0[axis][lane] = v0[axis];
-            self.edge1[axis][lane] = v0[axis] - v1[axis];
-            self.edge2[axis][lane] = v2[axis] - v0[axis];
+            self.v0[axis][lane] = triangle[0][axis];
+            self.edge1[axis][lane] = packed.edge1[axis][0];
+            self.edge2[axis][lane] = packed.edge2[axis][0];
         }
         self.marked_prim[lane] = prim;
-        let greatest = [v0, v1, v2].as_flattened().iter().fold(0.0, |greatest, x| {
-            let x = x.abs();
-            if x > greatest { x } else { greatest }
-        });
-        greatest >= Self::HUGE
+        self.minus_error_reach[lane] = packed.minus_error_reach[0];
+        self.minus_error_area[lane] = packed.minus_error_area[0];
     }
+}
 
-    #[inline(always)]
-    fn set_errors(&mut self, lane: usize, huge: bool, (reach, area): (f32, f32)) {
-        self.minus_error_reach[lane] = if huge { f32::NEG_INFINITY } else { -reach };
-        self.minus_error_area[lane] = if huge { f32::NEG_INFINITY } else { -area };
-    }
+/// What a leaf keeps of triangles beside their first corners; one or four at a time, lane by lane
+/// and without branches, so that four take little longer than one.
+struct Packed<const LANES: usize> {
+    edge1: [[f32; LANES]; 3],
+    edge2: [[f32; LANES]; 3],
+    minus_error_reach: [f32; LANES],
+    minus_error_area: [f32; LANES],
+}
 
-    /// The error constants of all lanes; all at once, so that they are computed in SIMD registers.
-    ///
-    /// With u = 2⁻²⁴ and at most nine roundings on any way to a result, an error is below 9.1·u
-    /// times the sum of the magnitudes that were added up. Those sums are at most twice
-    /// (|edge1|₁ + |edge2|₁) for each unit of reach and direction, and three times the largest
-    /// component of the cross product's magnitudes; the latter is doubled, because the sign of
-    /// the determinant may be wrong as well. The floors cover underflow: a product that vanishes
-    /// is off by 2⁻¹⁵⁰ at most, and an edge may multiply that.
+impl<const LANES: usize> Packed<LANES> {
+    /// By corner, axis and lane; `far` says whether any coordinate is huge.
     #[inline(always)]
-    fn errors(&self) -> ([f32; 4], [f32; 4]) {
-        const ROUNDINGS: f64 = 9.1 / (1 << 24) as f64;
-        const FLOOR: f64 = 1.0 / (1_u128 << 100) as f64;
-        let greater = |a: f64, b: f64| if a > b { a } else { b };
-        let up = |x: f64, floor: f64| {
-            // Upwards by one, unless it is infinite already: never negative, never NaN.
-            let bits = (greater(x, floor) as f32).to_bits() + 1;
-            f32::from_bits(bits.min(f32::INFINITY.to_bits()))
-        };
-        let mut reach = [0.0; 4];
-        let mut area = [0.0; 4];
-        for lane in 0..4 {
-            let [e1, e2] = [&self.edge1, &self.edge2]
-                .map(|edge| [0, 1, 2].map(|axis| f64::from(edge[axis][lane].abs())));
-            let sum = e1[0] + e1[1] + e1[2] + e2[0] + e2[1] + e2[2];
-            let cross = |j: usize, k: usize| e1[j] * e2[k] + e1[k] * e2[j];
-            let cross = greater(greater(cross(1, 2), cross(2, 0)), cross(0, 1));
-            reach[lane] = up(ROUNDINGS * 2.0 * sum, FLOOR);
-            area[lane] = up(ROUNDINGS * 6.0 * cross, FLOOR * greater(sum, 1.0));
+    fn of(corners: &[[[f32; LANES]; 3]; 3], far: bool) -> Self {
+        let [v0, v1, v2] = corners;
+        let edge1 = [0, 1, 2].map(|axis| each(|lane| v0[axis][lane] - v1[axis][lane]));
+        let edge2 = [0, 1, 2].map(|axis| each(|lane| v2[axis][lane] - v0[axis][lane]));
+        let (mut minus_error_reach, mut minus_error_area) = minus_errors(&edge1, &edge2);
+        if far {
+            for lane in 0..LANES {
+                let mut numbers = corners.as_flattened().iter().map(|numbers| numbers[lane].abs());
+                if numbers.any(|x| x >= Leaf4::HUGE) {
+                    minus_error_reach[lane] = f32::NEG_INFINITY;
+                    minus_error_area[lane] = f32::NEG_INFINITY;
+                }
+            }
         }
-        (reach, area)
+        Self { edge1, edge2, minus_error_reach, minus_error_area }
     }
+}
+
+/// Whether a box reaches where some coordinate is huge.
+#[inline(always)]
+fn reaches_far(bounds: Aabb) -> bool {
+    !bounds.min.abs().max(bounds.max.abs()).cmplt(Vec3::splat(Leaf4::HUGE)).all()
+}
+
+/// Minus the error constants of each lane.
+///
+/// With u = 2⁻²⁴ and at most nine roundings on any way to a result, an error is below 9.1·u times
+/// the sum of the magnitudes that were added up. Those sums are at most twice (|edge1|₁ + |edge2|₁)
+/// for each unit of reach and direction, and three times the largest component of the cross
+/// product's magnitudes; the latter is doubled, because the sign of the determinant may be wrong
+/// as well. The floors cover underflow: a product that vanishes is off by 2⁻¹⁵⁰ at most, and an
+/// edge may multiply that.
+#[inline(always)]
+fn minus_errors<const LANES: usize>(
+    edge1: &[[f32; LANES]; 3],
+    edge2: &[[f32; LANES]; 3],
+) -> ([f32; LANES], [f32; LANES]) {
+    const ROUNDINGS: f64 = 9.1 / (1 << 24) as f64;
+    const FLOOR: f64 = 1.0 / (1_u128 << 100) as f64;
+    let wide = |edge: &[[f32; LANES]; 3]| {
+        [0, 1, 2].map(|axis| each(|lane| f64::from(edge[axis][lane].abs())))
+    };
+    let (e1, e2): ([[f64; LANES]; 3], [[f64; LANES]; 3]) = (wide(edge1), wide(edge2));
+    let mut sum = e1[0];
+    for edge in [&e1[1], &e1[2], &e2[0], &e2[1], &e2[2]] {
+        sum = each(|lane| sum[lane] + edge[lane]);
+    }
+    let mut cross = [0.0; LANES];
+    for (j, k) in [(1, 2), (2, 0), (0, 1)] {
+        let component: [f64; LANES] =
+            each(|lane| e1[j][lane] * e2[k][lane] + e1[k][lane] * e2[j][lane]);
+        cross = each(|lane| greater(cross[lane], component[lane]));
+    }
+    let reach = each(|lane| -above(greater(ROUNDINGS * 2.0 * sum[lane], FLOOR)));
+    let area = each(|lane| {
+        let floor = FLOOR * greater(sum[lane], 1.0);
+        -above(greater(ROUNDINGS * 6.0 * cross[lane], floor))
+    });
+    (reach, area)
+}
+
+/// The same for each lane.
+#[inline(always)]
+fn each<T, const LANES: usize>(of: impl Fn(usize) -> T) -> [T; LANES] {
+    std::array::from_fn(of)
+}
+
+/// A little more than a positive number.
+#[inline(always)]
+fn above(x: f64) -> f32 {
+    // `next_up` asks what kind of number it is; here it is positive, and finite where it is used.
+    f32::from_bits((x as f32).to_bits() + 1)
+}
+
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The box around all lanes.
+#[inline(always)]
+fn bounds(corners: &[[[f32; 4]; 3]; 3]) -> Aabb {
+    let (mut min, mut max) = ([0.0; 3], [0.0; 3]);
+    for axis in 0..3 {
+        let [a, b, c] = [0, 1, 2].map(|corner| Vec4::from(corners[corner][axis]));
+        min[axis] = a.min(b).min(c).min_element();
+        max[axis] = a.max(b).max(c).max_element();
+    }
+    Aabb { min: min.into(), max: max.into() }
 }

@@ -1,5 +1,7 @@
 //! A node with up to eight children.
 
+use glam::Vec4;
+
 use crate::Aabb;
 use crate::memory::Line;
 
@@ -41,6 +43,12 @@ impl ChildRef {
 
     /// Every kind is less than this.
     pub const KINDS: usize = 4;
+
+    /// A leaf that begins at the first line.
+    pub(super) const FIRST_LEAF: Self = Self(Self::LEAF_BIT);
+
+    /// The greatest number of lines that a tree has.
+    pub const MAX_LINES: usize = Self::LINE as usize;
 
     /// Leads to nothing: where a walk ends.
     pub const NOWHERE: Self = Self(u32::MAX);
@@ -111,12 +119,29 @@ impl Node8 {
     #[inline(always)]
     pub fn push(&mut self, bounds: Aabb, child: ChildRef) {
         let lane = self.child_count as usize;
-        for axis in 0..3 {
-            self.planes[axis][0][lane] = bounds.min[axis];
-            self.planes[axis][1][lane] = bounds.max[axis];
-        }
+        self.set_child_bounds(lane, bounds);
         self.children[lane] = child;
         self.child_count += 1;
+    }
+
+    /// Changes the box of a child. That of one in which nothing is left becomes that of an empty
+    /// lane.
+    pub(super) fn set_child_bounds(&mut self, lane: usize, bounds: Aabb) {
+        let [min, max] = if bounds.is_empty() {
+            [[f32::MAX; 3], [f32::MIN; 3]]
+        } else {
+            [bounds.min, bounds.max].map(Into::into)
+        };
+        for axis in 0..3 {
+            self.planes[axis][0][lane] = min[axis];
+            self.planes[axis][1][lane] = max[axis];
+        }
+    }
+
+    /// The lanes of the children, the last one first: what is below it comes first in memory.
+    #[inline(always)]
+    pub(super) fn lanes(&self) -> impl Iterator<Item = usize> + use<> {
+        (0..self.child_count as usize).rev()
     }
 
     /// The eight planes of an axis and a side, by the sum of their places: axis × [`Self::AXIS`],
@@ -129,6 +154,20 @@ impl Node8 {
             unreachable!("56 + 8 numbers are there")
         };
         planes
+    }
+
+    /// The box around the boxes of all children.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        // Empty lanes have inverted boxes, which add nothing.
+        let [min, max] = [0, 1].map(|side| {
+            [0, 1, 2].map(|axis| {
+                let planes = &self.planes[axis][side];
+                let [low, high] = [0, 4].map(|i| Vec4::from_slice(&planes[i..i + 4]));
+                if side == 0 { low.min(high).min_element() } else { low.max(high).max_element() }
+            })
+        });
+        Aabb { min: min.into(), max: max.into() }
     }
 
     /// The box of a child.

@@ -1,5 +1,8 @@
 //! What a tree looks like, in numbers.
 
+use super::Node8;
+use crate::memory::Line;
+
 /// What an eight-wide tree looks like, in numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
@@ -25,6 +28,12 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Takes the memory of a tree of so many lines.
+    pub(super) fn count_bytes(&mut self, lines: usize) {
+        self.node_bytes = self.nodes * size_of::<Node8>();
+        self.leaf_bytes = lines * size_of::<Line>() - self.node_bytes;
+    }
+
     /// Memory in all, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -7,7 +7,8 @@ use crate::mesh::TriangleMesh;
 
 impl Bvh8 {
     /// Checks every invariant: references lead to whole blocks, boxes hold what is below them,
-    /// the leaves' boxes together hold each triangle that can be hit, triangles are marked as split
+    /// the leaves' boxes together hold each triangle that can be hit, leaves have the corners of
+    /// their triangles, triangles are marked as split
     /// if several leaves have them and only then, and the depth is bounded.
     ///
     /// # Errors
@@ -32,6 +33,9 @@ impl Bvh8 {
                     if prims[..lane].contains(&prim) || !cover.add(prim, bounds) {
                         return fail("has a triangle twice, or one too many");
                     }
+                }
+                if *self.leaf(child) != self.leaf(child).made_of(mesh, &prims) {
+                    return fail("has other corners than its triangles");
                 }
                 continue;
             }

@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 
 use rayon::prelude::*;
 
-use super::list_in_huge_pages;
+use super::in_huge_pages;
 
 /// A part of a list that is being written, front to back.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) fn list_of_parts<T: Copy + Send>(
     write: impl Fn(usize, &mut Unwritten<'_, T>) + Sync,
 ) -> Vec<T> {
     let count = lengths.iter().sum();
-    let mut list = list_in_huge_pages::<T>(count);
+    let mut list = in_huge_pages::<T>(count);
     let mut room = &mut list.spare_capacity_mut()[..count];
     let mut parts = Vec::with_capacity(lengths.len());
     for &length in lengths {

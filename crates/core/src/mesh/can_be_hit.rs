@@ -5,10 +5,7 @@ use super::TriangleMesh;
 impl TriangleMesh {
     /// Whether a ray can hit a triangle: its corners are finite and do not lie on one line.
     ///
-    /// The decision is exact.
-    ///
-    /// # Panics
-    /// If `prim` is not a triangle of this mesh.
+    /// The decision is exact. No, if `prim` is not a triangle of this mesh.
     #[must_use]
     pub fn can_be_hit(&self, prim: u32) -> bool {
         can_be_hit(self.triangle(prim))

@@ -1,5 +1,7 @@
 //! Which object, group, material and polygon a triangle came from.
 
+use crate::memory::Buffer;
+
 /// Runs of triangles that share an object, a group and a material.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
@@ -7,7 +9,7 @@ pub struct Parts {
     runs: Vec<Part>,
     names: Vec<String>,
     /// For each triangle its polygon, or empty where every polygon is one triangle.
-    polygons: Vec<u32>,
+    polygons: Buffer<u32>,
 }
 
 /// A run of triangles with the same names, as indices into a list of names.
@@ -42,12 +44,26 @@ impl Parts {
     /// If the runs are not sorted or name something that is not in `names`.
     #[must_use]
     pub fn new(runs: Vec<Part>, names: Vec<String>, polygons: Vec<u32>) -> Self {
-        let sorted = runs.is_sorted_by(|a, b| a.first_prim < b.first_prim);
-        assert!(sorted, "runs must be sorted by first triangle");
+        match Self::checked(runs, names, polygons.into()) {
+            Ok(parts) => parts,
+            Err(fault) => panic!("{fault}"),
+        }
+    }
+
+    /// As [`Self::new`], with an error in words.
+    pub(crate) fn checked(
+        runs: Vec<Part>,
+        names: Vec<String>,
+        polygons: Buffer<u32>,
+    ) -> Result<Self, &'static str> {
+        if !runs.is_sorted_by(|a, b| a.first_prim < b.first_prim) {
+            return Err("runs must be sorted by first triangle");
+        }
         let named = |name: Option<u32>| name.is_none_or(|name| (name as usize) < names.len());
-        let all_named = runs.iter().all(|r| named(r.object) && named(r.group) && named(r.material));
-        assert!(all_named, "a run uses a name that is not in the list");
-        Self { runs, names, polygons }
+        if !runs.iter().all(|run| named(run.object) && named(run.group) && named(run.material)) {
+            return Err("a run uses a name that is not in the list");
+        }
+        Ok(Self { runs, names, polygons })
     }
 
     /// The names of a triangle; all `None` where the mesh has none.
@@ -67,10 +83,38 @@ impl Parts {
         self.polygons.get(prim as usize).copied().unwrap_or(prim)
     }
 
+    /// Says that `count` triangles from `first_prim` on, the end so far, have no names and are each
+    /// a polygon of its own.
+    pub(super) fn add_nameless(&mut self, first_prim: u32, count: u32) {
+        if count == 0 {
+            return;
+        }
+        let named = |run: &Part| run.object.or(run.group).or(run.material).is_some();
+        if self.runs.last().is_some_and(named) {
+            self.runs.push(Part { first_prim, object: None, group: None, material: None });
+        }
+        if let Some(last) = self.polygons.iter().max()
+            && self.polygons.len() == first_prim as usize
+        {
+            let last = *last;
+            self.polygons.extend((1..=count).map(|next| last.saturating_add(next)));
+        }
+    }
+
     /// The runs, sorted by their first triangle.
     #[must_use]
     pub fn runs(&self) -> &[Part] {
         &self.runs
+    }
+
+    /// The names that runs index.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// For each triangle its polygon, or empty where every polygon is one triangle.
+    pub(crate) fn polygons(&self) -> &[u32] {
+        &self.polygons
     }
 
     /// How many different objects the runs name.

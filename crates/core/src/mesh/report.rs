@@ -43,6 +43,21 @@ impl MeshReport {
     /// How many warnings are kept; the rest are only counted.
     pub const MAX_WARNINGS: usize = 100;
 
+    /// What a mesh itself tells: all but what its file held besides, faces that were skipped and
+    /// warnings.
+    #[must_use]
+    pub fn of_mesh(mesh: &TriangleMesh) -> Self {
+        let polygons = (0..mesh.triangle_count() as u32).map(|prim| mesh.parts().polygon_of(prim));
+        // The triangles of a polygon follow each other.
+        let mut last = None;
+        let polygons = polygons.filter(|&polygon| last.replace(polygon) != Some(polygon)).count();
+        let (vertices, triangles) = (mesh.positions().len(), mesh.triangle_count());
+        let mut report = Self { vertices, polygons, triangles, ..Self::default() };
+        // The words are for a file's warnings.
+        let _ = report.count_defects(mesh);
+        report
+    }
+
     /// Counts a warning, and keeps it while there is room.
     pub fn warn(&mut self, line: usize, message: impl Into<String>) {
         self.warning_count += 1;

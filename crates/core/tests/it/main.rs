@@ -1,7 +1,9 @@
 //! What users of this crate see, one module a subject.
 
+mod baked;
 mod build;
 mod defects;
 mod file;
 mod obj;
+mod refit;
 mod topology;

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod baked;
 mod camera;
 mod cases;
 mod closed;
@@ -9,6 +10,7 @@ mod deep;
 mod failures;
 mod formats;
 mod georeferenced;
+mod moving;
 mod oracle;
 mod same_bits;
 mod scene;

@@ -17,7 +17,7 @@ fn bits(hit: &Hit) -> Bits {
 
 /// Every answer for every ray.
 #[derive(PartialEq)]
-struct Answers {
+pub(crate) struct Answers {
     closest: Vec<Option<Bits>>,
     any: Vec<bool>,
     count: Vec<usize>,
@@ -25,7 +25,7 @@ struct Answers {
 }
 
 impl Answers {
-    fn one_by_one(bvh: &Bvh, rays: &[Ray]) -> Self {
+    pub(crate) fn one_by_one(bvh: &Bvh, rays: &[Ray]) -> Self {
         let all = |ray| bvh.all_hits(ray).iter().map(bits).collect();
         Self {
             closest: rays.iter().map(|ray| bvh.closest_hit(ray).as_ref().map(bits)).collect(),
@@ -36,7 +36,7 @@ impl Answers {
     }
 
     /// In batches of `size` rays.
-    fn batched(bvh: &Bvh, rays: &[Ray], size: usize, coherence: Coherence) -> Self {
+    pub(crate) fn batched(bvh: &Bvh, rays: &[Ray], size: usize, coherence: Coherence) -> Self {
         let mut answers =
             Self { closest: Vec::new(), any: Vec::new(), count: Vec::new(), all: Vec::new() };
         let options = BatchOptions { coherence, ..BatchOptions::default() };
@@ -53,7 +53,7 @@ impl Answers {
     }
 
     /// The first ray whose answers differ.
-    fn first_difference(&self, other: &Self, rays: &[Ray]) -> Option<String> {
+    pub(crate) fn first_difference(&self, other: &Self, rays: &[Ray]) -> Option<String> {
         let differs = |&i: &usize| {
             self.closest[i] != other.closest[i]
                 || self.any[i] != other.any[i]

@@ -13,7 +13,7 @@ pub(crate) struct Workload {
 
 impl Workload {
     /// `count` rays of every kind.
-    fn new(name: &'static str, mesh: TriangleMesh, count: usize) -> Self {
+    pub(crate) fn new(name: &'static str, mesh: TriangleMesh, count: usize) -> Self {
         let bounds = mesh.bounds();
         let center = bounds.center().to_array().map(f64::from);
         let extent = bounds.extent().to_array().map(f64::from);

@@ -43,3 +43,18 @@ fn check(bvh: &Bvh, rays: &[Ray], closest: &[Option<Hit>], coherence: Coherence,
         assert_eq!(any[i], hit.is_some(), "{name}, {coherence:?}, {}, ray {i}", bvh.level());
     }
 }
+
+#[test]
+fn a_ray_that_begins_at_infinity_leaves_its_packet_alone() {
+    let bvh = Bvh::build(meshes::icosphere(1.0, [0.0; 3], 4), &BuildOptions::default());
+    let mut rays: Vec<Ray> =
+        (0..64).map(|i| Ray::new([0.0, 0.0, -3.0], [0.01 + 1e-4 * i as f32, 0.02, 1.0])).collect();
+    // In the first group the rays begin before the sphere, in the last behind its front.
+    rays[8].t_min = f32::INFINITY;
+    rays[16..].iter_mut().for_each(|ray| ray.t_min = 3.0);
+    let closest: Vec<_> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
+    assert_eq!(closest.iter().flatten().count(), 63);
+    for level in Level::available() {
+        check(&bvh.clone().with_level(level), &rays, &closest, Coherence::Coherent, "sphere");
+    }
+}

@@ -2,6 +2,7 @@
 
 mod cluster;
 mod grid;
+mod moving;
 mod packets;
 mod scene;
 mod symmetry;

@@ -14,7 +14,7 @@ use fearless_simd::{Level, Simd, dispatch};
 use super::distinct::Distinct;
 use crate::bvh2::{Bvh2, Kind2, Node2};
 use crate::bvh8::Leaf4;
-use crate::memory::list_in_huge_pages;
+use crate::memory::in_huge_pages;
 
 /// What meeting a node costs, in units of meeting a leaf.
 const NODE_COST: f32 = 1.0;
@@ -80,7 +80,7 @@ impl<'a> Plans<'a> {
         let root_area = bvh2.nodes.first().map_or(1.0, |root| root.bounds.half_area());
         let area_scale = root_area.recip().min(f64::MAX);
         let planner = Planner { area_scale, prims: &bvh2.prims, repeats };
-        let mut plans = list_in_huge_pages(bvh2.nodes.len());
+        let mut plans = in_huge_pages(bvh2.nodes.len());
         plans.resize(bvh2.nodes.len(), Plan::default());
         if !plans.is_empty() {
             let level = Level::new();

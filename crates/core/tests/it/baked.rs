@@ -1,0 +1,440 @@
+//! Trees on disk: what is written is read, and nothing else.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use hitscan_core::baked::{self, BakedError, BakedFault};
+use hitscan_core::bvh8::{ChildRef, Leaf4, Node8};
+use hitscan_core::memory::{Line, SharedBytes};
+use hitscan_core::mesh::{Part, Parts};
+use hitscan_core::{Bvh2, Bvh8, Quality, TriangleMesh, build};
+use hitscan_testkit::meshes;
+
+/// Bytes that begin at a multiple of 64 in memory, and where they end.
+struct Aligned(Vec<Line>, usize);
+
+impl Aligned {
+    fn copy_of(bytes: &[u8]) -> SharedBytes {
+        let mut lines = vec![Line([0; 16]); bytes.len().div_ceil(64)];
+        bytemuck::cast_slice_mut(&mut lines)[..bytes.len()].copy_from_slice(bytes);
+        Arc::new(Self(lines, bytes.len()))
+    }
+}
+
+impl AsRef<[u8]> for Aligned {
+    fn as_ref(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.0)[..self.1]
+    }
+}
+
+fn tree(mesh: &TriangleMesh, quality: Quality) -> Bvh8 {
+    Bvh8::from_bvh2(&build::build(mesh, &quality.into()), mesh)
+}
+
+fn baked(mesh: &TriangleMesh, quality: Quality) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    baked::write(&mut bytes, mesh, &tree(mesh, quality)).expect("memory takes all");
+    bytes
+}
+
+fn view(bytes: &[u8]) -> Result<(TriangleMesh, Bvh8), BakedError> {
+    baked::view(&Aligned::copy_of(bytes), ..)
+}
+
+/// A mesh with everything that a file can hold.
+fn full_mesh() -> TriangleMesh {
+    let mesh = meshes::with_broken_triangles(&meshes::torus(2.0, 0.5, 12, 7));
+    let run = |first_prim, object, material| Part { first_prim, object, group: None, material };
+    let runs = vec![run(0, Some(0), None), run(9, Some(1), Some(2))];
+    let names = ["ring", "the größte\n", ""].map(String::from).to_vec();
+    let polygons = (0..mesh.triangle_count() as u32).map(|prim| prim / 2).collect();
+    mesh.with_origin([4.5e6, -0.1, 7.0]).with_parts(Parts::new(runs, names, polygons))
+}
+
+fn same_mesh(a: &TriangleMesh, b: &TriangleMesh) -> bool {
+    let bits = |mesh: &TriangleMesh| -> Vec<u32> {
+        mesh.positions().as_flattened().iter().map(|x| x.to_bits()).collect()
+    };
+    bits(a) == bits(b)
+        && a.indices() == b.indices()
+        && a.origin() == b.origin()
+        && a.parts() == b.parts()
+}
+
+fn fault<T>(result: Result<T, BakedError>) -> BakedFault {
+    match result {
+        Ok(_) => panic!("this should not open"),
+        Err(error) => error.fault,
+    }
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let copies = meshes::copies(9);
+    let one = TriangleMesh::from_soup(&[[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]).unwrap();
+    let beams = meshes::beams(300, 5);
+    for mesh in [full_mesh(), TriangleMesh::default(), one, copies, beams] {
+        for quality in Quality::ALL {
+            let built = tree(&mesh, quality);
+            let bytes = baked(&mesh, quality);
+            assert!(baked::is_baked(&bytes));
+            let followed = [&bytes[..], b"what comes after it"].concat();
+            let mut stream = &followed[..];
+            let opened = [
+                baked::from_bytes(&bytes).unwrap(),
+                baked::read(&mut stream).unwrap(),
+                view(&bytes).unwrap(),
+            ];
+            assert_eq!(stream, b"what comes after it");
+            for (read_mesh, read) in opened {
+                assert!(same_mesh(&read_mesh, &mesh));
+                assert_eq!(read_mesh.content_hash(), mesh.content_hash());
+                assert_eq!(read.validate(&read_mesh), Ok(()));
+                assert_eq!(read.statistics(), built.statistics());
+                assert_eq!((read.bounds(), read.reach()), (built.bounds(), built.reach()));
+                assert_eq!(read.lines().len(), built.lines().len());
+                let mut again = Vec::new();
+                baked::write(&mut again, &read_mesh, &read).unwrap();
+                assert!(again == bytes, "equal trees make equal files");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_view_begins_anywhere_on_a_line() {
+    let mesh = full_mesh();
+    let bytes = baked(&mesh, Quality::High);
+    let pack = Aligned::copy_of(&[&[7; 128], &bytes[..], &[9; 50]].concat());
+    let (first, end) = (128, 128 + bytes.len());
+    assert!(same_mesh(&baked::view(&pack, first..end).unwrap().0, &mesh));
+    assert!(matches!(fault(baked::view(&pack, first..)), BakedFault::Length { .. }));
+    assert!(matches!(fault(baked::view(&pack, end + 999..)), BakedFault::NotBaked));
+    assert!(matches!(fault(baked::view(&pack, 5..2)), BakedFault::NotBaked));
+    let shifted = Aligned::copy_of(&[&[0; 4], &bytes[..]].concat());
+    assert!(matches!(fault(baked::view(&shifted, 4..)), BakedFault::Misaligned));
+}
+
+#[test]
+fn a_file_is_whole_or_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mesh.hscan");
+    let names = || std::fs::read_dir(folder.path()).unwrap().count();
+    let mesh = full_mesh();
+    let built = tree(&mesh, Quality::Fast);
+    baked::save(&path, &mesh, &built).unwrap();
+    let first = std::fs::read(&path).unwrap();
+    let other = meshes::tetrahedron();
+    baked::save(&path, &other, &tree(&other, Quality::Fast)).unwrap();
+    assert!(same_mesh(&baked::load(&path).unwrap().0, &other), "a file is replaced");
+    assert_eq!(names(), 1);
+    std::fs::write(&path, first).unwrap();
+    assert!(same_mesh(&baked::load(&path).unwrap().0, &mesh));
+
+    let folders = [folder.path().to_owned(), folder.path().join("not there/mesh.hscan")];
+    for path in folders {
+        let error = baked::save(&path, &mesh, &built).unwrap_err();
+        assert!(matches!(error.fault, BakedFault::Io(_)));
+        assert!(error.to_string().starts_with(&path.display().to_string()), "{error}");
+    }
+    assert_eq!(names(), 1);
+}
+
+#[test]
+fn a_writer_that_is_full_is_an_error() {
+    struct Full(usize);
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(self.0);
+            self.0 -= taken;
+            if taken == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(taken) }
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mesh = full_mesh();
+    let built = tree(&mesh, Quality::Fast);
+    for room in [0, 100, 256, 300, baked(&mesh, Quality::Fast).len() - 1] {
+        let fault = fault(baked::write(Full(room), &mesh, &built));
+        assert!(matches!(fault, BakedFault::Io(_)), "{fault}");
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_short_is_refused_at_every_length() {
+    let bytes = baked(&full_mesh(), Quality::High);
+    for len in 0..bytes.len() {
+        let short = &bytes[..len];
+        for fault in
+            [fault(baked::from_bytes(short)), fault(baked::read(short)), fault(view(short))]
+        {
+            match fault {
+                BakedFault::NotBaked => assert!(len < 8),
+                BakedFault::Length { found, expected } => {
+                    assert_eq!(found, len as u64);
+                    assert!(expected == bytes.len() as u64 || len < 256 && expected == 256);
+                }
+                fault => panic!("{len} bytes: {fault}"),
+            }
+        }
+    }
+    let longer = [&bytes[..], b"!"].concat();
+    for fault in [fault(baked::from_bytes(&longer)), fault(view(&longer))] {
+        assert!(matches!(fault, BakedFault::Length { .. }));
+    }
+}
+
+#[test]
+fn every_flip_is_noticed_by_those_who_read_all() {
+    let mut bytes = baked(&full_mesh(), Quality::High);
+    for place in 0..bytes.len() {
+        for flip in [1, 0x80, 0xff] {
+            bytes[place] ^= flip;
+            match fault(baked::from_bytes(&bytes)) {
+                BakedFault::NotBaked => assert!(place < 8),
+                BakedFault::Version { .. } => assert!((8..12).contains(&place)),
+                BakedFault::Damaged { .. } => {}
+                fault => panic!("byte {place}: {fault}"),
+            }
+            bytes[place] ^= flip;
+        }
+    }
+}
+
+#[test]
+fn a_later_version_is_told_from_damage() {
+    let mut bytes = baked(&full_mesh(), Quality::Fast);
+    bytes[8] = 2;
+    // Whatever a later version has behind its number.
+    bytes[100..].fill(0x5a);
+    for fault in [fault(baked::from_bytes(&bytes)), fault(view(&bytes))] {
+        assert!(matches!(fault, BakedFault::Version { found: 2 }));
+        assert_eq!(
+            fault.to_string(),
+            "this tree was baked by a later version of hitscan: its format is 2, and this version \
+             reads formats up to 1; bake the mesh again, or update hitscan"
+        );
+    }
+    assert!(matches!(fault(baked::from_bytes(b"o cube\nv 0 0 0\n")), BakedFault::NotBaked));
+}
+
+#[test]
+fn a_tree_of_another_mesh_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mesh.hscan");
+    let mesh = full_mesh();
+    baked::save(&path, &mesh, &tree(&mesh, Quality::Balanced)).unwrap();
+    let renamed = mesh.clone().with_parts(Parts::default());
+    assert_eq!(baked::load_for(&path, &renamed).unwrap().validate(&renamed), Ok(()));
+
+    let mut positions = mesh.positions().to_vec();
+    positions[5][1] = positions[5][1].next_up();
+    let mut indices = mesh.indices().to_vec();
+    indices[3].rotate_left(1);
+    let moved = TriangleMesh::new(positions, mesh.indices().to_vec()).unwrap();
+    let turned = TriangleMesh::new(mesh.positions().to_vec(), indices).unwrap();
+    let origin = mesh.origin();
+    for other in [moved.with_origin(origin), turned.with_origin(origin), mesh.with_origin([0.0; 3])]
+    {
+        let error = baked::load_for(&path, &other).unwrap_err();
+        assert!(matches!(error.fault, BakedFault::Stale));
+        let told = format!("{}: the tree was baked of another mesh; bake it again", path.display());
+        assert_eq!(error.to_string(), told);
+    }
+}
+
+/// A baked file that is changed and sealed again, so that checksums do not tell.
+struct Forged(Vec<u8>);
+
+impl Forged {
+    const BLOCKS: usize = 256;
+
+    fn new() -> Self {
+        Self(baked(&meshes::icosphere(1.0, [0.0; 3], 3), Quality::Balanced))
+    }
+
+    fn set(mut self, place: usize, value: u32) -> Self {
+        self.0[place..place + 4].copy_from_slice(&value.to_le_bytes());
+        self
+    }
+
+    fn number(&self, place: usize) -> u32 {
+        u32::from_le_bytes(self.0[place..place + 4].try_into().unwrap())
+    }
+
+    fn nodes(&self) -> usize {
+        self.number(80) as usize
+    }
+
+    /// Where a node's lane has its reference.
+    fn child(node: usize, lane: usize) -> usize {
+        Self::BLOCKS + size_of::<Leaf4>() + node * size_of::<Node8>() + 192 + 4 * lane
+    }
+
+    fn leaf(&self, index: usize) -> usize {
+        Self::BLOCKS + size_of::<Leaf4>() * (1 + index) + self.nodes() * size_of::<Node8>()
+    }
+
+    fn fault(mut self) -> String {
+        baked::reseal(&mut self.0);
+        let [told, viewed] = [baked::from_bytes(&self.0), view(&self.0)].map(fault);
+        assert!(matches!(told, BakedFault::Invalid { .. }), "{told}");
+        assert_eq!(told.to_string(), viewed.to_string());
+        told.to_string()
+    }
+}
+
+#[test]
+fn no_forged_structure_is_let_in() {
+    let forged = Forged::new;
+    assert!(baked::from_bytes(&forged().0).is_ok());
+    let node = |index: usize| (Leaf4::LINES + index * Node8::LINES) as u32;
+    let leaf = |line: u32| 1 << 31 | line;
+    let nodes = forged().nodes();
+    assert!(nodes > 20);
+    let first_leaf = node(nodes);
+    let second = forged().number(Forged::child(0, 1));
+    let child = "a child is not the next block of its kind";
+    let cases = [
+        ("a node that is its own child", forged().set(Forged::child(0, 0), node(0)), child),
+        ("two parents", forged().set(Forged::child(0, 0), second), child),
+        ("a parent further down", forged().set(Forged::child(9, 0), node(2)), child),
+        ("beyond the end", forged().set(Forged::child(0, 0), node(1 << 20)), child),
+        ("the greatest line", forged().set(Forged::child(0, 0), (1 << 30) - 1), child),
+        ("a leaf as a node", forged().set(Forged::child(0, 0), first_leaf), child),
+        ("a node as a leaf", forged().set(Forged::child(0, 0), leaf(node(1))), child),
+        ("within a node", forged().set(Forged::child(0, 0), node(1) + 1), child),
+        ("the empty leaf", forged().set(Forged::child(0, 0), leaf(0)), child),
+        ("no kind", forged().set(Forged::child(0, 0), 1 << 30 | node(1)), child),
+        ("nowhere", forged().set(Forged::child(0, 0), u32::MAX), child),
+        (
+            "no children",
+            forged().set(Forged::child(0, 8), 0),
+            "a node has no children, or too many",
+        ),
+        ("nine", forged().set(Forged::child(0, 8), 9), "a node has no children, or too many"),
+        ("one fewer", forged().set(Forged::child(0, 8), 1), "an empty lane leads somewhere"),
+        (
+            "a first leaf with a triangle",
+            forged().set(Forged::BLOCKS + 144, 0),
+            "the first leaf is not empty",
+        ),
+        ("more nodes", forged().set(80, nodes as u32 + 3), "wrong number of nodes or leaves"),
+        ("most nodes", forged().set(84, u32::MAX), "wrong number of nodes or leaves"),
+        ("more triangles", forged().set(96, 1281), "wrong number of triangles"),
+        ("bounds that are none", forged().set(56, 0x7fc0_0000), "the box around all is none"),
+        ("an origin that is none", forged().set(36, 0x7ff0_0000), "their origin is not finite"),
+    ];
+    for (name, forged, fault) in cases {
+        let told = forged.fault();
+        assert!(told.ends_with(fault), "{name}: {told}");
+    }
+}
+
+#[test]
+fn no_forged_leaf_is_read() {
+    for number in [1280, Leaf4::NO_PRIM, u32::MAX] {
+        let mut forged = Forged::new();
+        let place = forged.leaf(2) + 144;
+        forged = forged.set(place, number);
+        baked::reseal(&mut forged.0);
+        let told = fault(baked::from_bytes(&forged.0)).to_string();
+        assert!(told.ends_with("a leaf has a triangle that is not there"), "{told}");
+        // A view does not read it; who looks at all of the tree does.
+        let (mesh, tree) = view(&forged.0).unwrap();
+        assert!(tree.validate(&mesh).is_err());
+    }
+}
+
+#[test]
+fn a_forged_mesh_is_not_let_in() {
+    let forged = Forged::new();
+    let positions = Forged::BLOCKS + forged.number(112) as usize;
+    let indices = positions + forged.number(128) as usize;
+    let indices = indices.next_multiple_of(64);
+    let told = forged.set(indices + 12, 642).fault();
+    assert!(told.ends_with("triangle 1 uses vertex 642, but the mesh has 642 vertices"), "{told}");
+
+    let mut bytes = baked(&full_mesh(), Quality::Fast);
+    let len = bytes.len();
+    bytes[len - 1] = 0xff;
+    baked::reseal(&mut bytes);
+    assert!(fault(view(&bytes)).to_string().ends_with("names: one is not text"));
+}
+
+#[test]
+fn a_chain_that_is_too_deep_is_not_let_in() {
+    // Nodes of one child each, down to a leaf.
+    let chain = |nodes: usize| {
+        let mesh = meshes::tetrahedron();
+        let mut bytes = baked(&mesh, Quality::Fast);
+        let leaf: Leaf4 = *bytemuck::from_bytes(bytemuck::cast_slice::<_, u8>(
+            &tree(&mesh, Quality::Fast).lines()[3..6],
+        ));
+        let positions =
+            bytes.split_off(256 + u64::from_le_bytes(bytes[112..120].try_into().unwrap()) as usize);
+        bytes.truncate(256 + size_of::<Leaf4>());
+        let bounds = mesh.bounds();
+        for node in 1..=nodes {
+            let line = Leaf4::LINES + node * Node8::LINES;
+            let mut block = Node8::empty(Bvh8::NO_CHILD);
+            let is_last = node == nodes;
+            block.push(bounds, if is_last { ChildRef::leaf(line) } else { ChildRef::node(line) });
+            bytes.extend_from_slice(bytemuck::bytes_of(&block));
+        }
+        bytes.extend_from_slice(bytemuck::bytes_of(&leaf));
+        let blocks = bytes.len() as u64 - 256;
+        bytes.extend(positions);
+        bytes[80..88].copy_from_slice(&(nodes as u64).to_le_bytes());
+        bytes[112..120].copy_from_slice(&blocks.to_le_bytes());
+        baked::reseal(&mut bytes);
+        baked::from_bytes(&bytes)
+    };
+    let (mesh, deep) = chain(Bvh2::MAX_DEPTH - 1).unwrap();
+    assert_eq!(deep.statistics().depth, Bvh2::MAX_DEPTH);
+    assert_eq!(deep.validate(&mesh), Ok(()));
+    assert!(fault(chain(Bvh2::MAX_DEPTH)).to_string().ends_with("a node is too deep"));
+}
+
+#[test]
+fn no_length_is_believed_before_the_bytes_are_there() {
+    // A header that promises 2^60 bytes of blocks, or as many as a usize can hold.
+    for promised in [1_u64 << 60, u64::MAX - 1023, 1 << 40] {
+        let mut bytes = baked(&full_mesh(), Quality::Fast);
+        bytes[112..120].copy_from_slice(&promised.to_le_bytes());
+        baked::reseal(&mut bytes);
+        let faults = [baked::read(&bytes[..]), baked::from_bytes(&bytes), view(&bytes)].map(fault);
+        for fault in faults {
+            let known = matches!(fault, BakedFault::Length { .. } | BakedFault::Damaged { .. });
+            assert!(known, "{fault}");
+        }
+    }
+}
+
+#[test]
+fn a_shared_mesh_is_copied_when_it_changes() {
+    let bytes = Aligned::copy_of(&baked(&full_mesh(), Quality::Fast));
+    let (mesh, tree) = baked::view(&bytes, ..).unwrap();
+    let copy = mesh.clone();
+    let moved = mesh.with_positions(vec![[0.0; 3]; copy.positions().len()]).unwrap();
+    assert!(same_mesh(&copy, &full_mesh()));
+    assert_eq!(moved.indices(), copy.indices());
+    drop(bytes);
+    assert_eq!(tree.validate(&copy), Ok(()), "a tree keeps its bytes");
+}
+
+#[test]
+fn a_mapped_file_is_walked_where_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mesh.hscan");
+    let mesh = full_mesh();
+    baked::save(&path, &mesh, &tree(&mesh, Quality::High)).unwrap();
+    let file: SharedBytes = Arc::new(hitscan_core::memory::MappedFile::open(&path).unwrap());
+    let (mapped, mapped_tree) = baked::view(&file, ..).unwrap();
+    // The old bytes stay for those who have them.
+    let other = meshes::tetrahedron();
+    baked::save(&path, &other, &tree(&other, Quality::Fast)).unwrap();
+    assert!(same_mesh(&mapped, &mesh));
+    assert_eq!(mapped_tree.validate(&mapped), Ok(()));
+}

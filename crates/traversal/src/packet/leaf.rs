@@ -1,0 +1,110 @@
+//! The triangles of a leaf against the rays of a packet that met its box.
+
+use fearless_simd::Simd;
+use hitscan_core::Ray;
+use hitscan_core::bvh8::Leaf4;
+
+use super::group::Group;
+use super::{Met, Packet, bits};
+use crate::leaf::{LeafRay, Triangles, filter};
+use crate::query::{Admit, Eight, LANES, Query};
+use crate::walk::Walk;
+
+/// Up to this many rays of a group are tested against four triangles each, more against one
+/// triangle together.
+const FEW_LANES: u32 = 2;
+
+impl<A: Admit> Walk<'_, A> {
+    /// Tests the triangles of a leaf against the rays that met its box.
+    #[inline(always)]
+    pub(super) fn packet_leaf<S: Simd, E: Eight>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        packet: &mut Packet<E>,
+        leaf: &Leaf4,
+        met: &Met,
+    ) {
+        let mut full_groups = 0;
+        // The groups whose queries took something.
+        let mut taken = 0;
+        for index in bits(met.groups) {
+            let lanes = met.lanes[index];
+            if lanes.count_ones() > FEW_LANES {
+                full_groups |= 1 << index;
+            } else {
+                let group = &mut packet.groups[index];
+                let any = self.each_ray(simd, &rays[index * LANES..], group, leaf, lanes);
+                taken |= u32::from(any) << index;
+            }
+        }
+        if full_groups != 0 {
+            for (triangle, &prim) in leaf.marked_prims().iter().enumerate() {
+                if prim == Leaf4::NO_PRIM {
+                    break;
+                }
+                let triangle = Triangles::splat(simd, leaf, triangle);
+                for index in bits(full_groups) {
+                    let found = filter(simd, &packet.groups[index].rays(simd), &triangle);
+                    let sure = found.sure & met.lanes[index];
+                    let unsure = found.unsure & met.lanes[index];
+                    if sure | unsure == 0 {
+                        continue;
+                    }
+                    taken |= 1 << index;
+                    let rays = &rays[index * LANES..];
+                    let queries = &mut packet.groups[index].queries;
+                    if A::EVERYTHING && sure != 0 {
+                        queries.add(simd, &found, sure, prim);
+                    } else {
+                        for lane in bits(sure) {
+                            let candidate = found.candidate(lane, prim);
+                            if self.admit.admits(&candidate, &rays[lane], self.mesh) {
+                                let mut query = queries.one(lane);
+                                // A query that is done says so by its `t_max`.
+                                let _ = query.add(candidate);
+                                queries.set(lane, &query);
+                            }
+                        }
+                    }
+                    for lane in bits(unsure) {
+                        let mut query = queries.one(lane);
+                        let _ = self.decide(&rays[lane], prim, found.good_t(lane), &mut query);
+                        queries.set(lane, &query);
+                    }
+                }
+            }
+        }
+        if taken != 0 {
+            for index in bits(taken) {
+                packet.groups[index].renew_t_max(simd);
+            }
+            packet.renew_t_max();
+        }
+    }
+
+    /// Tests four triangles at a time, ray by ray, and says whether a query took something.
+    #[inline(always)]
+    fn each_ray<S: Simd, E: Eight>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        group: &mut Group<E>,
+        leaf: &Leaf4,
+        lanes: u32,
+    ) -> bool {
+        let mut taken = false;
+        for lane in bits(lanes) {
+            let ray = &rays[lane];
+            let leaf_ray = LeafRay::new(ray, group.direction_bound(lane));
+            let found = leaf_ray.test(simd, leaf, group.queries.t_max()[lane]);
+            if found.sure | found.unsure != 0 {
+                let mut query = group.queries.one(lane);
+                let _ = self.take(ray, leaf, &found, &mut query);
+                group.queries.set(lane, &query);
+                taken = true;
+            }
+        }
+        taken
+    }
+}
