@@ -115,24 +115,27 @@ impl Round {
 
     fn repetition(&self, contestant: &mut dyn Contestant) -> Times {
         contestant.clear();
-        self.pool.install(|| {
-            let (start, cpu) = (Instant::now(), cpu_time());
-            contestant.cast();
-            let wall = start.elapsed().as_secs_f64();
-            Times { wall, cpu: (cpu_time() - cpu).as_secs_f64() }
-        })
+        self.pool.install(|| Times::of(|| contestant.cast()).0)
     }
 }
 
 /// The seconds of one repetition: by the clock, and of all threads together.
 #[derive(Clone, Copy)]
-struct Times {
+pub struct Times {
     wall: f64,
     cpu: f64,
 }
 
 impl Times {
-    fn by(self, clock: Clock, threads: usize) -> f64 {
+    /// How long something takes, and what it gives.
+    pub fn of<T>(work: impl FnOnce() -> T) -> (Self, T) {
+        let (start, cpu) = (Instant::now(), cpu_time());
+        let done = work();
+        let wall = start.elapsed().as_secs_f64();
+        (Self { wall, cpu: (cpu_time() - cpu).as_secs_f64() }, done)
+    }
+
+    pub fn by(self, clock: Clock, threads: usize) -> f64 {
         match clock {
             Clock::Wall => self.wall,
             Clock::Cpu => self.cpu / threads as f64,
@@ -183,7 +186,7 @@ impl Load {
 
     /// Takes note of a repetition. Only one on one thread runs all the time on an idle machine:
     /// several may wait for the last of them.
-    fn note(&mut self, times: Times, threads: usize) {
+    pub fn note(&mut self, times: Times, threads: usize) {
         if threads == 1 {
             self.wall += times.wall;
             self.cpu += times.cpu;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use hitscan::Quality;
 
+use crate::builders;
 use crate::engines;
 use crate::rays::Set;
 
@@ -21,6 +22,8 @@ pub struct Args {
 pub enum Command {
     /// Cast the same rays at the same meshes with every engine.
     Trace(TraceArgs),
+    /// Build trees over the same meshes with every engine.
+    Build(BuildArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -61,6 +64,44 @@ pub struct TraceArgs {
     /// The point that the camera looks at.
     #[arg(long, value_parser = vector, allow_hyphen_values = true, requires = "eye")]
     pub target: Option<[f64; 3]>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct BuildArgs {
+    /// OBJ files and generated meshes: `terrain:N`, `soup:N` (N triangles), `forest`.
+    #[arg(long, value_delimiter = ',', default_value = "terrain:100000")]
+    pub meshes: Vec<String>,
+    /// Builders whose names begin with one of these; all by default.
+    #[arg(long, value_delimiter = ',', value_parser = builder)]
+    pub builders: Vec<String>,
+    /// Thread counts, each measured by itself.
+    #[arg(long, value_delimiter = ',', default_value = "1")]
+    pub threads: Vec<NonZeroUsize>,
+    /// Builds of each builder, after one that warms up.
+    #[arg(long, default_value = "5")]
+    pub reps: NonZeroUsize,
+    /// Rays a set that are cast through each tree of hitscan and of Embree, one a call.
+    #[arg(long, default_value = "65536")]
+    pub rays: NonZeroUsize,
+    /// What is measured: `cpu` is less disturbed by other processes, `wall` is what users see.
+    #[arg(long, default_value = "wall")]
+    pub clock: Clock,
+    /// Write the rows as JSON.
+    #[arg(long)]
+    pub json: Option<PathBuf>,
+}
+
+impl BuildArgs {
+    /// Whether a builder takes part.
+    pub fn wants(&self, name: &str) -> bool {
+        self.builders.is_empty() || self.builders.iter().any(|prefix| name.starts_with(prefix))
+    }
+}
+
+fn builder(prefix: &str) -> Result<String, String> {
+    let known = builders::NAMES.iter().any(|name| name.starts_with(prefix));
+    let names = || format!("no builder begins so; there are {}", builders::NAMES.join(", "));
+    if known { Ok(prefix.to_owned()) } else { Err(names()) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,8 +5,8 @@
 //! the same chunks on the same thread pool; only hitscan's batch calls allocate what they return.
 
 mod bvh;
-mod embree;
-mod hitscan;
+pub mod embree;
+pub mod hitscan;
 mod obvhs;
 mod parry;
 mod tinybvh;

@@ -4,6 +4,8 @@
 
 mod arena;
 mod args;
+mod builders;
+mod builds;
 mod engines;
 mod foreign;
 mod meshes;
@@ -18,6 +20,7 @@ use crate::args::{Args, Command, TraceArgs};
 fn main() -> anyhow::Result<()> {
     match Args::parse().command {
         Command::Trace(args) => trace(&args),
+        Command::Build(args) => builds::run(&args),
     }
 }
 
@@ -28,7 +31,7 @@ fn trace(args: &TraceArgs) -> anyhow::Result<()> {
     }
     let mut rows = Vec::new();
     for spec in &args.meshes {
-        let subject = meshes::load(spec, args)?;
+        let subject = meshes::load(spec, args.eye.zip(args.target))?;
         rows.extend(arena::meet(&subject, args, &mut load)?);
     }
     let ranked = args.force || load.reason().is_none();

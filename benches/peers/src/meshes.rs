@@ -9,7 +9,8 @@ use hitscan::obj::{self, ObjOptions};
 use hitscan_testkit::meshes::{forest, soup, terrain_of};
 use hitscan_testkit::rays::Camera;
 
-use crate::args::TraceArgs;
+/// Where a camera is, and the point that it looks at.
+pub type View = ([f64; 3], [f64; 3]);
 
 /// A mesh and the camera of its primary rays.
 pub struct Subject {
@@ -25,7 +26,7 @@ const INTERIORS: [(&str, [f64; 3], [f64; 3]); 1] = [("sponza", [-12.0, 4.0, 0.0]
 const TREES: u32 = 2540;
 
 /// Reads or generates the mesh that `spec` names.
-pub fn load(spec: &str, args: &TraceArgs) -> anyhow::Result<Subject> {
+pub fn load(spec: &str, view: Option<View>) -> anyhow::Result<Subject> {
     let (kind, count) = spec.split_once(':').unwrap_or((spec, ""));
     let count = || count.parse::<u32>().with_context(|| format!("`{spec}`: how many triangles?"));
     let mesh = match kind {
@@ -46,7 +47,7 @@ pub fn load(spec: &str, args: &TraceArgs) -> anyhow::Result<Subject> {
     if let Some(&(_, eye, target)) = interior {
         camera = Camera { eye, target, field_of_view: 75.0, ..camera };
     }
-    if let (Some(eye), Some(target)) = (args.eye, args.target) {
+    if let Some((eye, target)) = view {
         camera = Camera { eye, target, ..camera };
     }
     Ok(Subject { name, mesh: Arc::new(mesh), camera })

@@ -2,10 +2,17 @@
 
 mod binned_sah;
 mod bins;
+mod clusters;
+mod curve;
 mod extent;
+mod few;
+mod forest;
 mod fragment;
+mod morton;
+mod partition;
 mod reinsert;
 mod room;
+mod sample;
 mod slices;
 mod spatial_sah;
 
@@ -15,9 +22,11 @@ use crate::mesh::TriangleMesh;
 /// How much time to spend on a better tree. Every quality gives the same answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {
-    /// The shortest build: binned SAH with 8 bins. For meshes that are rebuilt often.
+    /// The shortest build: neighbours along a Morton curve share leaves, with binned SAH above them.
+    /// Rays visit about a twentieth more than with [`Self::Balanced`]. For meshes that are rebuilt
+    /// often.
     Fast,
-    /// A good tree in little time: binned SAH with 32 bins.
+    /// A good tree in little time: binned SAH with up to 32 bins.
     #[default]
     Balanced,
     /// The best tree: triangles with large empty boxes are cut into parts, which takes up to a
@@ -52,8 +61,8 @@ impl From<Quality> for BuildOptions {
 pub fn build(mesh: &TriangleMesh, options: &BuildOptions) -> Bvh2 {
     let fragments = fragment::of_mesh(mesh);
     let bvh2 = match options.quality {
-        Quality::Fast => binned_sah::build::<8>(fragments),
-        Quality::Balanced => binned_sah::build::<32>(fragments),
+        Quality::Fast => curve::build(&fragments, mesh),
+        Quality::Balanced => binned_sah::build(fragments),
         Quality::High => reinsert::reinsert(spatial_sah::build(fragments, mesh)),
     };
     debug_assert_eq!(bvh2.validate(mesh), Ok(()));

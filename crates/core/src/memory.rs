@@ -2,7 +2,7 @@
 
 #![expect(
     unsafe_code,
-    reason = "uninitialised stacks, shared memory, prefetching and huge pages have no safe form"
+    reason = "uninitialised and shared memory, prefetching and huge pages have no safe form"
 )]
 
 mod buffer;
@@ -11,13 +11,16 @@ mod huge_pages;
 mod mapped;
 mod prefetch;
 mod stack;
+mod unwritten;
 
 pub use buffer::{Buffer, SharedBytes};
 pub use huge_pages::{in_huge_pages, lines_in_huge_pages};
 #[cfg(feature = "mmap")]
 pub use mapped::MappedFile;
 pub use prefetch::prefetch;
+pub(crate) use prefetch::prefetch_item;
 pub use stack::Stack;
+pub(crate) use unwritten::{Unwritten, list_of_parts};
 
 /// A cache line; blocks of a tree are made of whole ones.
 #[repr(C, align(64))]

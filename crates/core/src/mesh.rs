@@ -8,6 +8,7 @@ mod parts;
 mod report;
 mod topology;
 
+pub(crate) use can_be_hit::can_be_hit;
 pub use defects::{Defects, Duplicate};
 pub use edit::EditError;
 pub use parts::{Part, PartNames, Parts};

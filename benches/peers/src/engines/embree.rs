@@ -27,7 +27,7 @@ pub fn contestants(
     if !args.wants(MEDIUM) && !args.wants(HIGH) {
         return Ok(contestants);
     }
-    let embree = Embree::load(&setup::library()?)?;
+    let embree = load()?;
     for (engine, quality) in [(MEDIUM, Quality::Medium), (HIGH, Quality::High)] {
         if !args.wants(engine) {
             continue;
@@ -35,7 +35,7 @@ pub fn contestants(
         let config = "threads=1,hugepages=1";
         let scene =
             timed(engine, || embree.scene(mesh.positions(), mesh.indices(), quality, config))?;
-        contestants.push(Chunked::boxed(Single { engine, scene: scene.clone(), rays: Vec::new() }));
+        contestants.push(single(engine, &scene));
         for coherent in [false, true] {
             let scene = scene.clone();
             contestants.push(if scene.has_packets_of_16() {
@@ -46,6 +46,16 @@ pub fn contestants(
         }
     }
     Ok(contestants)
+}
+
+/// One ray a call.
+pub fn single(engine: &'static str, scene: &Scene) -> Box<dyn Contestant> {
+    Chunked::boxed(Single { engine, scene: scene.clone(), rays: Vec::new() })
+}
+
+/// The library, loaded.
+pub fn load() -> anyhow::Result<Embree> {
+    Embree::load(&setup::library()?)
 }
 
 struct Single {

@@ -13,7 +13,12 @@ pub const ENGINE: &str = "hitscan";
 
 pub fn contestants(bvh: &Bvh) -> Vec<Box<dyn Contestant>> {
     let batch = Batch { bvh: bvh.clone(), rays: Vec::new(), answers: Answers::None };
-    vec![Chunked::boxed(Single { bvh: bvh.clone(), rays: Vec::new() }), Box::new(batch)]
+    vec![single(bvh), Box::new(batch)]
+}
+
+/// One ray a call.
+pub fn single(bvh: &Bvh) -> Box<dyn Contestant> {
+    Chunked::boxed(Single { bvh: bvh.clone(), rays: Vec::new() })
 }
 
 struct Single {

@@ -5,6 +5,7 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::ptr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicIsize, Ordering};
 
 use anyhow::{Context, bail};
 use libloading::Library;
@@ -96,6 +97,7 @@ pub const NONE: u32 = u32::MAX;
 /// `RTCBuildQuality`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
+    Low = 0,
     Medium = 1,
     High = 2,
 }
@@ -128,6 +130,7 @@ impl Arguments {
 }
 
 type Handle = *mut c_void;
+type MemoryMonitor = unsafe extern "C" fn(*mut c_void, isize, bool) -> bool;
 type Query1 = unsafe extern "C" fn(Handle, *mut c_void, *mut Arguments);
 type QueryPacket = unsafe extern "C" fn(*const c_int, Handle, *mut c_void, *mut Arguments);
 
@@ -135,14 +138,19 @@ type QueryPacket = unsafe extern "C" fn(*const c_int, Handle, *mut c_void, *mut 
 struct Functions {
     new_device: unsafe extern "C" fn(*const c_char) -> Handle,
     device_error: unsafe extern "C" fn(Handle) -> c_int,
+    memory_monitor: unsafe extern "C" fn(Handle, MemoryMonitor, *mut c_void),
     device_property: unsafe extern "C" fn(Handle, c_int) -> isize,
     new_scene: unsafe extern "C" fn(Handle) -> Handle,
+    set_scene_flags: unsafe extern "C" fn(Handle, c_int),
     set_scene_quality: unsafe extern "C" fn(Handle, c_int),
     commit_scene: unsafe extern "C" fn(Handle),
     new_geometry: unsafe extern "C" fn(Handle, c_int) -> Handle,
     set_geometry_quality: unsafe extern "C" fn(Handle, c_int),
     new_buffer: unsafe extern "C" fn(Handle, c_int, c_uint, c_int, usize, usize) -> *mut c_void,
     commit_geometry: unsafe extern "C" fn(Handle),
+    release_geometry: unsafe extern "C" fn(Handle),
+    release_scene: unsafe extern "C" fn(Handle),
+    release_device: unsafe extern "C" fn(Handle),
     attach_geometry: unsafe extern "C" fn(Handle, Handle) -> c_uint,
     intersect1: Query1,
     occluded1: Query1,
@@ -175,14 +183,19 @@ impl Embree {
         Ok(Self(Arc::new(Functions {
             new_device: function!("rtcNewDevice"),
             device_error: function!("rtcGetDeviceError"),
+            memory_monitor: function!("rtcSetDeviceMemoryMonitorFunction"),
             device_property: function!("rtcGetDeviceProperty"),
             new_scene: function!("rtcNewScene"),
+            set_scene_flags: function!("rtcSetSceneFlags"),
             set_scene_quality: function!("rtcSetSceneBuildQuality"),
             commit_scene: function!("rtcCommitScene"),
             new_geometry: function!("rtcNewGeometry"),
             set_geometry_quality: function!("rtcSetGeometryBuildQuality"),
             new_buffer: function!("rtcSetNewGeometryBuffer"),
             commit_geometry: function!("rtcCommitGeometry"),
+            release_geometry: function!("rtcReleaseGeometry"),
+            release_scene: function!("rtcReleaseScene"),
+            release_device: function!("rtcReleaseDevice"),
             attach_geometry: function!("rtcAttachGeometry"),
             intersect1: function!("rtcIntersect1"),
             occluded1: function!("rtcOccluded1"),
@@ -194,8 +207,7 @@ impl Embree {
         })))
     }
 
-    /// A scene of one triangle mesh on a device of its own, built. It is never freed: a run needs
-    /// all its scenes to the end.
+    /// A scene of one triangle mesh on a device of its own, built.
     pub fn scene(
         &self,
         positions: &[[f32; 3]],
@@ -203,9 +215,21 @@ impl Embree {
         quality: Quality,
         config: &str,
     ) -> anyhow::Result<Scene> {
+        self.prepare((positions, indices), quality, false, config)?.commit()
+    }
+
+    /// The same before it is built; `compact` asks for the tree that takes least memory.
+    pub fn prepare(
+        &self,
+        (positions, indices): (&[[f32; 3]], &[[u32; 3]]),
+        quality: Quality,
+        compact: bool,
+        config: &str,
+    ) -> anyhow::Result<Prepared> {
         const TRIANGLES: c_int = 0;
         const INDEX: (c_int, c_int) = (0, 0x5003);
         const VERTEX: (c_int, c_int) = (1, 0x9003);
+        const COMPACT: c_int = 2;
         let (functions, quality) = (&*self.0, quality as c_int);
         let config = CString::new(config)?;
         // SAFETY: `config` ends in a zero byte and outlives the call.
@@ -213,10 +237,18 @@ impl Embree {
         if device.is_null() {
             bail!("Embree gives no device");
         }
+        let memory = Box::new(AtomicIsize::new(0));
+        let counter = ptr::from_ref(&*memory).cast_mut().cast();
+        // SAFETY: `device` is live; `count_memory` has the type of Embree's header, and the counter
+        // is freed after the device.
+        unsafe { (functions.memory_monitor)(device, count_memory, counter) };
         // SAFETY: `device` is a live device.
         let scene = unsafe { (functions.new_scene)(device) };
+        let owned = Owned { embree: self.clone(), device, scene, memory };
         // SAFETY: `scene` is a live scene, and `quality` one of RTCBuildQuality.
         unsafe { (functions.set_scene_quality)(scene, quality) };
+        // SAFETY: `scene` is a live scene, and the flags are some of RTCSceneFlags.
+        unsafe { (functions.set_scene_flags)(scene, if compact { COMPACT } else { 0 }) };
         // SAFETY: `device` is a live device; 0 is RTC_GEOMETRY_TYPE_TRIANGLE.
         let geometry = unsafe { (functions.new_geometry)(device, TRIANGLES) };
         // SAFETY: `geometry` is a live geometry, and `quality` one of RTCBuildQuality.
@@ -227,17 +259,9 @@ impl Embree {
         unsafe { (functions.commit_geometry)(geometry) };
         // SAFETY: both are live and belong to the same device.
         unsafe { (functions.attach_geometry)(scene, geometry) };
-        // SAFETY: `scene` is a live scene, seen by no other thread yet.
-        unsafe { (functions.commit_scene)(scene) };
-        // SAFETY: `device` is a live device.
-        let error = unsafe { (functions.device_error)(device) };
-        if error != 0 {
-            bail!("Embree reports error {error}");
-        }
-        const NATIVE_RAY16_SUPPORTED: c_int = 34;
-        // SAFETY: `device` is a live device, and the property one of RTCDeviceProperty.
-        let native16 = unsafe { (functions.device_property)(device, NATIVE_RAY16_SUPPORTED) };
-        Ok(Scene { embree: self.clone(), handle: scene, native16: native16 != 0 })
+        // SAFETY: `geometry` is live, and the scene keeps it.
+        unsafe { (functions.release_geometry)(geometry) };
+        Ok(Prepared(owned))
     }
 
     /// Gives a geometry a buffer of three 32-bit numbers an item, and fills it.
@@ -262,13 +286,72 @@ impl Embree {
     }
 }
 
+/// Adds up what Embree says it allocates.
+unsafe extern "C" fn count_memory(counter: *mut c_void, bytes: isize, _after: bool) -> bool {
+    // SAFETY: it is the counter that was given with this function, which lives as long as the
+    // device and is only used as an atomic number.
+    let counter = unsafe { &*counter.cast::<AtomicIsize>() };
+    counter.fetch_add(bytes, Ordering::Relaxed);
+    true
+}
+
+/// A scene that has its triangles, but no tree yet.
+pub struct Prepared(Owned);
+
+impl Prepared {
+    /// Builds the tree.
+    pub fn commit(self) -> anyhow::Result<Scene> {
+        let Owned { ref embree, device, scene, ref memory } = self.0;
+        let functions = &*embree.0;
+        let before = memory.load(Ordering::Relaxed);
+        // SAFETY: `scene` is a live scene, seen by no other thread yet.
+        unsafe { (functions.commit_scene)(scene) };
+        let bytes = memory.load(Ordering::Relaxed) - before;
+        // SAFETY: `device` is a live device.
+        let error = unsafe { (functions.device_error)(device) };
+        if error != 0 {
+            bail!("Embree reports error {error}");
+        }
+        const NATIVE_RAY16_SUPPORTED: c_int = 34;
+        // SAFETY: `device` is a live device, and the property one of RTCDeviceProperty.
+        let native16 = unsafe { (functions.device_property)(device, NATIVE_RAY16_SUPPORTED) };
+        let embree = embree.clone();
+        let owned = Arc::new(self.0);
+        Ok(Scene { embree, handle: scene, native16: native16 != 0, bytes, _owned: owned })
+    }
+}
+
 /// A built scene.
 #[derive(Clone)]
 pub struct Scene {
     embree: Embree,
     handle: Handle,
     native16: bool,
+    bytes: isize,
+    _owned: Arc<Owned>,
 }
+
+/// A scene and its device, freed together.
+struct Owned {
+    embree: Embree,
+    device: Handle,
+    scene: Handle,
+    memory: Box<AtomicIsize>,
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: the scene is live, and whoever could use it has gone.
+        unsafe { (self.embree.0.release_scene)(self.scene) };
+        // SAFETY: the device is live, and its only scene has gone.
+        unsafe { (self.embree.0.release_device)(self.device) };
+    }
+}
+
+// SAFETY: Embree lets any thread release what no other uses any more.
+unsafe impl Send for Owned {}
+// SAFETY: nothing is done with a shared reference that is not atomic.
+unsafe impl Sync for Owned {}
 
 // SAFETY: a committed scene is never changed here, and Embree lets any number of threads query it.
 unsafe impl Send for Scene {}
@@ -276,6 +359,11 @@ unsafe impl Send for Scene {}
 unsafe impl Sync for Scene {}
 
 impl Scene {
+    /// What the tree takes, as Embree counts it.
+    pub fn bytes(&self) -> usize {
+        self.bytes.max(0).unsigned_abs()
+    }
+
     /// `rtcIntersect1`.
     #[inline]
     pub fn intersect(&self, query: &mut RayHit) {

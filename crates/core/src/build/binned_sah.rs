@@ -2,44 +2,166 @@
 //!
 //! ```text
 //! build(triangles):
-//!     put each triangle into one of N bins by its centre, along each axis
+//!     a leaf, if they fit one and no two leaves have less area
+//!     put each triangle, or a sample of many, into one of N bins by its centre, along each axis
 //!     for each axis and each gap between bins: cost = area·count left + area·count right
 //!     partition at the cheapest gap, or in the middle if all centres agree
 //!     build(left), build(right)
 //! ```
 
-use super::bins::{Binning, halve, partition};
-use super::extent::Extent;
-use super::fragment::{Fragment, PARALLEL_FROM, Target, fill_tree, must_halve};
-use crate::bvh2::Bvh2;
+use fearless_simd::{Level, Simd, dispatch};
+use rayon::prelude::*;
 
-pub(super) fn build<const BINS: usize>(mut fragments: Vec<Fragment>) -> Bvh2 {
-    fill_tree(fragments.len(), |target| split::<BINS>(&mut fragments, target, 1))
+use super::bins::{Binning, Plane, area_unit};
+use super::extent::Extent;
+use super::few;
+use super::forest::Forest;
+use super::fragment::{Fragment, Growing, PARALLEL_FROM, must_halve};
+use super::partition::{halve, partition};
+use super::sample::sample;
+use crate::bvh2::{Bvh2, Kind2};
+use crate::bvh8::Leaf4;
+
+/// What a tree is built over.
+pub(super) trait Units {
+    /// How many fit a leaf.
+    const PER_LEAF: usize;
+
+    /// Up to how many make a subtree in another way.
+    const FEW: usize;
+
+    /// That way; gives the box around them.
+    fn few<S: Simd>(
+        simd: S,
+        fragments: &mut [Fragment],
+        first: usize,
+        forest: &mut Forest,
+    ) -> Growing;
 }
 
-fn split<const BINS: usize>(fragments: &mut [Fragment], target: Target<'_>, depth: usize) {
-    if let [fragment] = *fragments {
-        return target.leaf(fragment);
+enum Triangles {}
+
+impl Units for Triangles {
+    const PER_LEAF: usize = Leaf4::LANES;
+    const FEW: usize = Leaf4::LANES;
+
+    fn few<S: Simd>(
+        simd: S,
+        fragments: &mut [Fragment],
+        first: usize,
+        forest: &mut Forest,
+    ) -> Growing {
+        few::split(simd, fragments, first, forest)
     }
-    let extent = Extent::of(fragments);
-    let split = if fragments.len() == 2 || must_halve(fragments.len(), depth) {
-        None
-    } else {
-        Binning::<BINS>::new(extent.centers).cheapest_split(fragments)
-    };
-    let left_count = match split {
-        Some(split) => partition(fragments, |fragment| split.plane.is_left(fragment)),
-        None => halve(fragments, extent.centers),
-    };
+}
+
+/// Bins for sets from [`MANY`] triangles on, for those from [`SOME`] on, and for smaller ones.
+const BINS: [usize; 4] = [32, 16, 8, 4];
+const MANY: usize = 256;
+const SOME: usize = 24;
+const FEWER: usize = 9;
+
+pub(super) fn build(mut fragments: Vec<Fragment>) -> Bvh2 {
+    let forest = build_forest::<Triangles>(&mut fragments);
+    let prims = fragments.par_iter().with_min_len(4096).map(|fragment| fragment.prim()).collect();
+    forest.into_tree(prims, |first| Kind2::Leaf { first, count: 1 })
+}
+
+/// Builds a tree over fragments, whose order becomes that of the leaves.
+pub(super) fn build_forest<U: Units>(fragments: &mut [Fragment]) -> Forest {
+    // On one thread everything goes into one piece; what is not used is never touched.
+    let alone = rayon::current_num_threads() == 1;
+    let count = if alone { 2 * fragments.len() } else { fragments.len().min(PARALLEL_FROM) };
+    let mut forest = Forest::with_capacity(count);
+    if !fragments.is_empty() {
+        let (level, forest) = (Level::new(), &mut forest);
+        dispatch!(level, simd => {
+            split::<U, _>(simd, fragments, 0, 1, forest);
+        });
+    }
+    forest
+}
+
+/// Builds the subtree over some fragments, the first of which is at `first` in the tree's order;
+/// gives the box around them.
+fn split<U: Units, S: Simd>(
+    simd: S,
+    fragments: &mut [Fragment],
+    first: usize,
+    depth: usize,
+    forest: &mut Forest,
+) -> Growing {
+    if fragments.len() <= U::FEW {
+        return U::few(simd, fragments, first, forest);
+    }
+    let left_count = simd.vectorize(
+        #[inline(always)]
+        || divide_any::<U, S>(simd, fragments, depth),
+    );
+    let open = forest.inner();
     let (left, right) = fragments.split_at_mut(left_count);
-    let (left_target, right_target) = target.inner(extent.bounds.bounds(), left_count);
-    if left.len().min(right.len()) >= PARALLEL_FROM {
-        rayon::join(
-            || self::split::<BINS>(left, left_target, depth + 1),
-            || self::split::<BINS>(right, right_target, depth + 1),
+    let (left_bounds, right_bounds);
+    if left.len().min(right.len()) >= PARALLEL_FROM && rayon::current_num_threads() > 1 {
+        let mut right_forest = Forest::with_capacity(right.len());
+        (left_bounds, right_bounds) = rayon::join(
+            || split::<U, S>(simd, left, first, depth + 1, forest),
+            || split::<U, S>(simd, right, first + left_count, depth + 1, &mut right_forest),
         );
+        forest.right_begins(open);
+        forest.append(right_forest);
     } else {
-        self::split::<BINS>(left, left_target, depth + 1);
-        self::split::<BINS>(right, right_target, depth + 1);
+        left_bounds = split::<U, S>(simd, left, first, depth + 1, forest);
+        forest.right_begins(open);
+        right_bounds = split::<U, S>(simd, right, first + left_count, depth + 1, forest);
     }
+    let bounds = left_bounds.union(simd, right_bounds);
+    forest.close(open, bounds.bounds());
+    bounds
+}
+
+/// Puts the left side first; gives how many are there.
+#[inline(always)]
+fn divide_any<U: Units, S: Simd>(simd: S, fragments: &mut [Fragment], depth: usize) -> usize {
+    if must_halve(fragments.len(), depth) {
+        let centers = Extent::of(simd, fragments).centers;
+        halve(fragments, centers)
+    } else if fragments.len() >= MANY {
+        divide::<U, { BINS[0] }>(simd, fragments)
+    } else if fragments.len() >= SOME {
+        divide::<U, { BINS[1] }>(simd, fragments)
+    } else if fragments.len() >= FEWER {
+        divide::<U, { BINS[2] }>(simd, fragments)
+    } else {
+        divide::<U, { BINS[3] }>(simd, fragments)
+    }
+}
+
+#[inline(always)]
+fn divide<U: Units, const BINS: usize>(simd: impl Simd, fragments: &mut [Fragment]) -> usize {
+    let plane = if BINS == self::BINS[0]
+        && let Some(sample) = sample(fragments)
+        && let Some(plane) = cheapest::<U, BINS>(simd, &sample, Extent::of(simd, &sample))
+    {
+        plane
+    } else {
+        let extent = Extent::of(simd, fragments);
+        let Some(plane) = cheapest::<U, BINS>(simd, fragments, extent) else {
+            return halve(fragments, extent.centers);
+        };
+        plane
+    };
+    let left = partition(simd, fragments, |fragment| plane.is_left(fragment));
+    debug_assert!(0 < left && left < fragments.len(), "a plane has something on either side");
+    left
+}
+
+#[inline(always)]
+fn cheapest<U: Units, const BINS: usize>(
+    simd: impl Simd,
+    fragments: &[Fragment],
+    extent: Extent,
+) -> Option<Plane<BINS>> {
+    let binning = Binning::<BINS>::new(extent.centers);
+    let bins = binning.fill(simd, fragments.iter());
+    binning.cheapest_plane(simd, &bins, area_unit(extent.bounds), U::PER_LEAF)
 }

@@ -2,10 +2,9 @@
 //!
 //! Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", 2007.
 
-use glam::Vec4;
-use rayon::prelude::*;
+use fearless_simd::Simd;
+use glam::{Mat4, Vec4};
 
-use super::extent::PARALLEL_PASS_FROM;
 use super::fragment::{Fragment, Growing};
 use crate::Aabb;
 use crate::bvh8::Leaf4;
@@ -20,16 +19,19 @@ pub(super) struct Binning<const BINS: usize> {
 /// A gap between two bins.
 #[derive(Clone, Copy)]
 pub(super) struct Plane<const BINS: usize> {
-    binning: Binning<BINS>,
     axis: usize,
     /// The first bin on the right.
     bin: usize,
+    origin: f32,
+    scale: f32,
 }
 
 impl<const BINS: usize> Plane<BINS> {
-    #[inline]
-    pub(super) fn is_left(self, fragment: Fragment) -> bool {
-        (self.binning.bins_of(fragment)[self.axis] as usize) < self.bin
+    /// The same roundings as in [`Binning::bins_of`], so that a centre is where it was counted.
+    #[inline(always)]
+    pub(super) fn is_left(self, fragment: &Fragment) -> bool {
+        let place = (fragment.center_along(self.axis) - self.origin) * self.scale;
+        place - 0.5 + ROUNDER < ROUNDER + self.bin as f32
     }
 }
 
@@ -53,14 +55,8 @@ impl Bin {
     pub(super) const EMPTY: Self = Self { bounds: Growing::EMPTY, count: 0 };
 
     #[inline]
-    pub(super) fn add(&mut self, fragment: Fragment) {
-        self.bounds.add(fragment);
-        self.count += 1;
-    }
-
-    #[inline]
-    pub(super) fn union(self, other: Self) -> Self {
-        Self { bounds: self.bounds.union(other.bounds), count: self.count + other.count }
+    pub(super) fn union(self, simd: impl Simd, other: Self) -> Self {
+        Self { bounds: self.bounds.union(simd, other.bounds), count: self.count + other.count }
     }
 
     /// Twice area times triangles, where a leaf that is not full counts half as if it were: 7 %
@@ -78,10 +74,21 @@ impl Bin {
     }
 }
 
-type Bins<const BINS: usize> = [[Bin; BINS]; 3];
+/// A number from 0 up to 2²² plus this one is rounded to a whole number, which the low bits of the
+/// sum hold: cheaper than a conversion.
+const ROUNDER: f32 = (1 << 23) as f32;
+
+/// The triangles in each bin of each axis.
+pub(super) struct Bins<const BINS: usize> {
+    boxes: [[Growing; BINS]; 3],
+    /// By bin, then axis; the fourth stays zero.
+    counts: [[u32; 4]; BINS],
+}
 
 impl<const BINS: usize> Binning<BINS> {
+    #[inline(always)]
     pub(super) fn new(centers: Growing) -> Self {
+        const { assert!(BINS.is_power_of_two() && BINS <= 256, "an index is masked") };
         let bounds = centers.bounds();
         let extent = (bounds.max - bounds.min).to_array();
         // An axis along which all centres agree, or whose extent is not finite, puts everything
@@ -93,94 +100,126 @@ impl<const BINS: usize> Binning<BINS> {
         Self { origin: bounds.min.extend(0.0), scale: Vec4::new(x, y, z, 0.0) }
     }
 
-    #[inline]
-    fn bins_of(self, fragment: Fragment) -> [u32; 3] {
-        let place = (fragment.center() - self.origin) * self.scale;
-        [place.x, place.y, place.z].map(|place| (place as u32).min(BINS as u32 - 1))
+    #[inline(always)]
+    fn bins_of(self, fragment: &Fragment) -> [usize; 3] {
+        let place = (fragment.center() - self.origin) * self.scale - Vec4::splat(0.5);
+        // In this order a NaN, from an axis that has no scale, becomes 0.
+        let place = place.max(Vec4::ZERO).min(Vec4::splat((BINS - 1) as f32));
+        let [x, y, z, _] = (place + Vec4::splat(ROUNDER)).to_array();
+        [x, y, z].map(|place| place.to_bits() as usize & (BINS - 1))
     }
 
-    fn fill(self, fragments: &[Fragment]) -> Bins<BINS> {
-        let mut bins = [[Bin::EMPTY; BINS]; 3];
-        for &fragment in fragments {
-            for (bins, bin) in bins.iter_mut().zip(self.bins_of(fragment)) {
-                bins[bin as usize].add(fragment);
+    #[inline(always)]
+    pub(super) fn fill<'a>(
+        self,
+        simd: impl Simd,
+        fragments: impl Iterator<Item = &'a Fragment>,
+    ) -> Bins<BINS> {
+        let mut boxes = [[Growing::EMPTY; BINS]; 3];
+        let mut counts = [[0; 4]; BINS];
+        for fragment in fragments {
+            for (axis, bin) in self.bins_of(fragment).into_iter().enumerate() {
+                boxes[axis][bin].add(simd, fragment);
+                counts[bin][axis] += 1;
             }
         }
-        bins
+        Bins { boxes, counts }
     }
 
-    fn fill_parallel(self, fragments: &[Fragment]) -> Bins<BINS> {
-        if fragments.len() < PARALLEL_PASS_FROM {
-            return self.fill(fragments);
+    /// The cheapest plane, or nothing if all centres agree. `unit` makes areas fit f32: see
+    /// [`area_unit`].
+    #[inline(always)]
+    pub(super) fn cheapest_plane(
+        self,
+        simd: impl Simd,
+        bins: &Bins<BINS>,
+        unit: f32,
+        per_leaf: usize,
+    ) -> Option<Plane<BINS>> {
+        // All three axes in lanes.
+        let unit = Vec4::splat(unit);
+        let mut rights = [Vec4::INFINITY; BINS];
+        let mut sides = [Growing::EMPTY; 3];
+        let mut count = [0; 4];
+        for bin in (1..BINS).rev() {
+            for axis in 0..3 {
+                sides[axis] = sides[axis].union(simd, bins.boxes[axis][bin]);
+                count[axis] += bins.counts[bin][axis];
+            }
+            rights[bin] = costs(&sides, count, unit, per_leaf);
         }
-        fragments.par_chunks(PARALLEL_PASS_FROM / 4).map(|chunk| self.fill(chunk)).reduce(
-            || [[Bin::EMPTY; BINS]; 3],
-            |mut into, from| {
-                for (into, from) in into.as_flattened_mut().iter_mut().zip(from.as_flattened()) {
-                    *into = into.union(*from);
-                }
-                into
-            },
-        )
+        let mut sides = [Growing::EMPTY; 3];
+        let mut count = [0; 4];
+        let (mut least, mut at) = (Vec4::INFINITY, Vec4::ZERO);
+        for bin in 1..BINS {
+            for axis in 0..3 {
+                sides[axis] = sides[axis].union(simd, bins.boxes[axis][bin - 1]);
+                count[axis] += bins.counts[bin - 1][axis];
+            }
+            let cost = costs(&sides, count, unit, per_leaf) + rights[bin];
+            let cheaper = cost.cmplt(least);
+            least = Vec4::select(cheaper, cost, least);
+            at = Vec4::select(cheaper, Vec4::splat(bin as f32), at);
+        }
+        let (least, at) = (least.to_array(), at.to_array());
+        let axis = (1..3).fold(0, |best, axis| if least[axis] < least[best] { axis } else { best });
+        (least[axis] < f32::INFINITY).then(|| Plane {
+            axis,
+            bin: at[axis] as usize,
+            origin: self.origin[axis],
+            scale: self.scale[axis],
+        })
     }
 
     /// The cheapest split, or nothing if all centres agree.
-    pub(super) fn cheapest_split(self, fragments: &[Fragment]) -> Option<Split<BINS>> {
-        let mut cheapest: Option<Split<BINS>> = None;
-        for (axis, bins) in self.fill_parallel(fragments).iter().enumerate() {
-            if self.scale[axis] == 0.0 {
-                continue;
-            }
-            let mut rights = [Bin::EMPTY; BINS];
-            let mut right = Bin::EMPTY;
-            for bin in (1..BINS).rev() {
-                right = right.union(bins[bin]);
-                rights[bin] = right;
-            }
-            let mut left = Bin::EMPTY;
-            for bin in 1..BINS {
-                left = left.union(bins[bin - 1]);
-                let right = rights[bin];
-                if left.count == 0 || right.count == 0 {
-                    continue;
-                }
-                let cost = left.cost() + right.cost();
-                if cheapest.is_none_or(|cheapest| cost < cheapest.cost) {
-                    let plane = Plane { binning: self, axis, bin };
-                    cheapest = Some(Split { plane, cost, overlap: left.overlap(right) });
-                }
-            }
-        }
-        cheapest
+    #[inline(always)]
+    pub(super) fn cheapest_split(
+        self,
+        simd: impl Simd,
+        fragments: &[Fragment],
+        bounds: Growing,
+    ) -> Option<Split<BINS>> {
+        let bins = self.fill(simd, fragments.iter());
+        let plane = self.cheapest_plane(simd, &bins, area_unit(bounds), Leaf4::LANES)?;
+        let side = |range: std::ops::Range<usize>| {
+            let bin = |bin: usize| Bin {
+                bounds: bins.boxes[plane.axis][bin],
+                count: bins.counts[bin][plane.axis],
+            };
+            range.map(bin).fold(Bin::EMPTY, |a, b| a.union(simd, b))
+        };
+        let (left, right) = (side(0..plane.bin), side(plane.bin..BINS));
+        let cost = left.cost() + right.cost();
+        Some(Split { plane, cost, overlap: left.overlap(right) })
     }
 }
 
-/// Moves what is left to the front; gives how many there are. The order is that of one two-ended
-/// sweep, so it does not depend on threads.
-pub(super) fn partition(fragments: &mut [Fragment], is_left: impl Fn(Fragment) -> bool) -> usize {
-    let (mut front, mut back) = (0, fragments.len());
-    loop {
-        while front < back && is_left(fragments[front]) {
-            front += 1;
-        }
-        while front < back && !is_left(fragments[back - 1]) {
-            back -= 1;
-        }
-        if front == back {
-            return front;
-        }
-        fragments.swap(front, back - 1);
-    }
+/// A power of two that, times any extent within a box, gives at most two, so that areas neither
+/// overflow nor vanish in f32. Being a power of two, it rounds nothing.
+pub(super) fn area_unit(bounds: Growing) -> f32 {
+    let extent = bounds.bounds().extent().max_element();
+    let exponent = extent.to_bits() >> 23;
+    f32::from_bits(254_u32.saturating_sub(exponent).max(1) << 23)
 }
 
-/// Orders the middle along the axis on which centres spread most; gives half the count.
-pub(super) fn halve(fragments: &mut [Fragment], centers: Growing) -> usize {
-    let middle = fragments.len() / 2;
-    let bounds = centers.bounds();
-    let extent = (bounds.max - bounds.min).to_array();
-    let axis = (0..3).max_by(|&a, &b| extent[a].total_cmp(&extent[b])).unwrap_or(0);
-    fragments.select_nth_unstable_by(middle, |a, b| {
-        a.center()[axis].total_cmp(&b.center()[axis]).then(a.prim().cmp(&b.prim()))
+/// Half the areas of three boxes, in lanes; zero for empty ones.
+#[inline(always)]
+pub(super) fn half_areas(boxes: &[Growing; 3], unit: Vec4) -> Vec4 {
+    let [x, y, z] = boxes.map(|bounds| bounds.extent_in(unit));
+    let by_axis = Mat4::from_cols(x, y, z, Vec4::ZERO).transpose();
+    let (x, y, z) = (by_axis.x_axis, by_axis.y_axis, by_axis.z_axis);
+    x * y + y * z + z * x
+}
+
+/// As [`Bin::cost`], of a side along each axis; infinite where it is empty.
+#[inline(always)]
+fn costs(sides: &[Growing; 3], count: [u32; 4], unit: Vec4, per_leaf: usize) -> Vec4 {
+    let lanes = per_leaf as i32;
+    let weight = count.map(|count| {
+        let count = count as i32;
+        (count + ((count + lanes - 1) & -lanes)) as f32
     });
-    middle
+    let weight = Vec4::from_array(weight);
+    let cost = half_areas(sides, unit) * weight;
+    Vec4::select(weight.cmpeq(Vec4::ZERO), Vec4::INFINITY, cost)
 }

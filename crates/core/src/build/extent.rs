@@ -1,5 +1,6 @@
 //! How far a set of triangles reaches.
 
+use fearless_simd::Simd;
 use rayon::prelude::*;
 
 use super::fragment::{Fragment, Growing};
@@ -14,27 +15,44 @@ pub(super) struct Extent {
 impl Extent {
     const EMPTY: Self = Self { bounds: Growing::EMPTY, centers: Growing::EMPTY };
 
-    pub(super) fn of(fragments: &[Fragment]) -> Self {
+    #[inline(always)]
+    pub(super) fn of(simd: impl Simd, fragments: &[Fragment]) -> Self {
         if fragments.len() < PARALLEL_PASS_FROM {
-            return Self::of_chunk(fragments);
+            return Self::of_chunk(simd, fragments);
         }
-        fragments
-            .par_chunks(PARALLEL_PASS_FROM / 4)
-            .map(Self::of_chunk)
-            .reduce(|| Self::EMPTY, Self::union)
+        let chunks = fragments.par_chunks(PARALLEL_PASS_FROM / 4);
+        let extents = chunks.map(|chunk| {
+            simd.vectorize(
+                #[inline(always)]
+                || Self::of_chunk(simd, chunk),
+            )
+        });
+        extents.reduce(|| Self::EMPTY, |a, b| a.union(simd, b))
     }
 
-    fn of_chunk(fragments: &[Fragment]) -> Self {
-        let mut extent = Self::EMPTY;
-        for &fragment in fragments {
-            extent.bounds.add(fragment);
-            extent.centers.add_point(fragment.center());
+    #[inline(always)]
+    fn of_chunk(simd: impl Simd, fragments: &[Fragment]) -> Self {
+        // Two at a time: one minimum need not wait for the last.
+        let (mut even, mut odd) = (Self::EMPTY, Self::EMPTY);
+        let (pairs, rest) = fragments.as_chunks::<2>();
+        for [a, b] in pairs {
+            even.add(simd, a);
+            odd.add(simd, b);
         }
-        extent
+        rest.iter().for_each(|fragment| even.add(simd, fragment));
+        even.union(simd, odd)
     }
 
-    fn union(self, other: Self) -> Self {
-        Self { bounds: self.bounds.union(other.bounds), centers: self.centers.union(other.centers) }
+    #[inline(always)]
+    fn add(&mut self, simd: impl Simd, fragment: &Fragment) {
+        self.bounds.add(simd, fragment);
+        self.centers.add_point(fragment.center());
+    }
+
+    #[inline(always)]
+    fn union(self, simd: impl Simd, other: Self) -> Self {
+        let bounds = self.bounds.union(simd, other.bounds);
+        Self { bounds, centers: self.centers.union(simd, other.centers) }
     }
 }
 

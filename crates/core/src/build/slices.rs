@@ -1,5 +1,6 @@
 //! Splits of space in two, by planes that cut triangles into parts.
 
+use fearless_simd::Simd;
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
@@ -66,9 +67,9 @@ struct Slice {
 impl Slice {
     const EMPTY: Self = Self { bounds: Growing::EMPTY, begin: 0, end: 0 };
 
-    fn union(self, other: Self) -> Self {
+    fn union(self, simd: impl Simd, other: Self) -> Self {
         Self {
-            bounds: self.bounds.union(other.bounds),
+            bounds: self.bounds.union(simd, other.bounds),
             begin: self.begin + other.begin,
             end: self.end + other.end,
         }
@@ -105,7 +106,7 @@ impl Slicing {
         self.origin[axis] + self.width[axis] * slice as f32
     }
 
-    fn fill(&self, fragments: &[Fragment], mesh: &TriangleMesh) -> Slices {
+    fn fill(&self, simd: impl Simd, fragments: &[Fragment], mesh: &TriangleMesh) -> Slices {
         let mut slices = [[Slice::EMPTY; SLICES]; 3];
         for &fragment in fragments {
             let (min, max) = fragment.corners();
@@ -115,7 +116,7 @@ impl Slicing {
                 slices[first].begin += 1;
                 slices[last].end += 1;
                 if first == last {
-                    slices[first].bounds.add(fragment);
+                    slices[first].bounds.add(simd, &fragment);
                 } else {
                     self.add_parts(axis, fragment, mesh, slices);
                 }
@@ -160,43 +161,53 @@ impl Slicing {
         }
     }
 
-    fn fill_parallel(&self, fragments: &[Fragment], mesh: &TriangleMesh) -> Slices {
+    fn fill_parallel(
+        &self,
+        simd: impl Simd,
+        fragments: &[Fragment],
+        mesh: &TriangleMesh,
+    ) -> Slices {
         if fragments.len() < PARALLEL_PASS_FROM {
-            return self.fill(fragments, mesh);
+            return self.fill(simd, fragments, mesh);
         }
-        fragments.par_chunks(PARALLEL_PASS_FROM / 4).map(|chunk| self.fill(chunk, mesh)).reduce(
-            || [[Slice::EMPTY; SLICES]; 3],
-            |mut into, from| {
-                for (into, from) in into.as_flattened_mut().iter_mut().zip(from.as_flattened()) {
-                    *into = into.union(*from);
-                }
-                into
-            },
-        )
+        fragments
+            .par_chunks(PARALLEL_PASS_FROM / 4)
+            .map(|chunk| self.fill(simd, chunk, mesh))
+            .reduce(
+                || [[Slice::EMPTY; SLICES]; 3],
+                |mut into, from| {
+                    for (into, from) in into.as_flattened_mut().iter_mut().zip(from.as_flattened())
+                    {
+                        *into = into.union(simd, *from);
+                    }
+                    into
+                },
+            )
     }
 
     /// The cheapest split that leaves fewer fragments on either side than there are now and adds
     /// no more than `room`, if there is one.
     pub(super) fn cheapest_split(
         self,
+        simd: impl Simd,
         fragments: &[Fragment],
         mesh: &TriangleMesh,
         room: usize,
     ) -> Option<SpaceSplit> {
         let count = fragments.len();
         let mut cheapest: Option<SpaceSplit> = None;
-        for (axis, slices) in self.fill_parallel(fragments, mesh).iter().enumerate() {
+        for (axis, slices) in self.fill_parallel(simd, fragments, mesh).iter().enumerate() {
             let mut rights = [Bin::EMPTY; SLICES];
             let mut right = Bin::EMPTY;
             for slice in (1..SLICES).rev() {
                 let Slice { bounds, end, .. } = slices[slice];
-                right = right.union(Bin { bounds, count: end });
+                right = right.union(simd, Bin { bounds, count: end });
                 rights[slice] = right;
             }
             let mut left = Bin::EMPTY;
             for slice in 1..SLICES {
                 let Slice { bounds, begin, .. } = slices[slice - 1];
-                left = left.union(Bin { bounds, count: begin });
+                left = left.union(simd, Bin { bounds, count: begin });
                 let right = rights[slice];
                 let sides = [left.count as usize, right.count as usize];
                 let parts = sides.iter().all(|side| (1..count).contains(side));

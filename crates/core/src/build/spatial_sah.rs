@@ -11,9 +11,12 @@
 //!     build(left, its share of the room), build(right, its share)
 //! ```
 
-use super::bins::{Bin, Binning, halve, partition};
+use fearless_simd::{Level, Simd, dispatch};
+
+use super::bins::{Bin, Binning};
 use super::extent::Extent;
 use super::fragment::{Fragment, PARALLEL_FROM, must_halve};
+use super::partition::{halve, partition};
 use super::room::Room;
 use super::slices::{Slicing, SpaceSplit};
 use crate::Aabb;
@@ -37,14 +40,19 @@ const PATIENCE: u32 = 4;
 
 const BINS: usize = 32;
 
-pub(super) fn build(mut fragments: Vec<Fragment>, mesh: &TriangleMesh) -> Bvh2 {
+pub(super) fn build(fragments: Vec<Fragment>, mesh: &TriangleMesh) -> Bvh2 {
+    let level = Level::new();
+    dispatch!(level, simd => build_with(simd, fragments, mesh))
+}
+
+fn build_with(simd: impl Simd, mut fragments: Vec<Fragment>, mesh: &TriangleMesh) -> Bvh2 {
     let count = fragments.len();
     let Some(&filler) = fragments.first() else { return Bvh2::default() };
     let capacity = (count as f64 * MOST_PARTS) as usize;
     // So that the nodes can be numbered; there are fewer triangles.
     fragments.resize(capacity.min(1 << 31), filler);
-    let area = Extent::of(&fragments[..count]).bounds.half_area();
-    let builder = Builder { mesh, least_overlap: area * LEAST_OVERLAP };
+    let area = Extent::of(simd, &fragments[..count]).bounds.half_area();
+    let builder = Builder { simd, mesh, least_overlap: area * LEAST_OVERLAP };
     let mut nodes = Vec::with_capacity(2 * fragments.len() - 1);
     builder.split(Room::new(&mut fragments, count), 1, PATIENCE, &mut nodes);
     into_tree(nodes)
@@ -65,20 +73,24 @@ fn into_tree(mut nodes: Vec<Node2>) -> Bvh2 {
     Bvh2 { nodes, prims }
 }
 
-struct Builder<'a> {
+struct Builder<'a, S> {
+    simd: S,
     mesh: &'a TriangleMesh,
     /// Half the area from which an overlap is worth a look.
     least_overlap: f64,
 }
 
-impl Builder<'_> {
+impl<S: Simd> Builder<'_, S> {
     fn split(&self, room: Room<'_>, depth: usize, mut patience: u32, nodes: &mut Vec<Node2>) {
         if let [fragment] = *room.fragments() {
             let kind = Kind2::Leaf { first: fragment.prim(), count: 1 };
             nodes.push(Node2 { bounds: fragment.bounds(), kind });
             return;
         }
-        let extent = Extent::of(room.fragments());
+        let extent = self.simd.vectorize(
+            #[inline(always)]
+            || Extent::of(self.simd, room.fragments()),
+        );
         let place = nodes.len();
         let blank = Kind2::Inner { right: 0 };
         nodes.push(Node2 { bounds: extent.bounds.bounds(), kind: blank });
@@ -107,13 +119,25 @@ impl Builder<'_> {
     ) -> (Room<'a>, Room<'a>) {
         let count = room.fragments().len();
         if count == 2 || must_halve(count, depth) {
-            return halves(room);
+            return self.halves(room);
         }
-        let by_set = Binning::<BINS>::new(extent.centers).cheapest_split(room.fragments());
+        let by_set = self.simd.vectorize(
+            #[inline(always)]
+            || {
+                let binning = Binning::<BINS>::new(extent.centers);
+                binning.cheapest_split(self.simd, room.fragments(), extent.bounds)
+            },
+        );
         let overlap = by_set.map_or(f64::INFINITY, |split| split.overlap);
         if count > FEW && room.left() > 0 && overlap > self.least_overlap && *patience > 0 {
             let slicing = Slicing::new(extent.bounds.bounds());
-            let by_space = slicing.cheapest_split(room.fragments(), self.mesh, room.left());
+            let by_space = self.simd.vectorize(
+                #[inline(always)]
+                || {
+                    let (fragments, left) = (room.fragments(), room.left());
+                    slicing.cheapest_split(self.simd, fragments, self.mesh, left)
+                },
+            );
             let limit = by_set.map_or(f64::INFINITY, |split| split.cost);
             if let Some(split) = by_space.filter(|split| split.cost < limit) {
                 *patience = PATIENCE;
@@ -121,8 +145,9 @@ impl Builder<'_> {
             }
             *patience -= 1;
         }
-        let Some(split) = by_set else { return halves(room) };
-        let left = partition(room.fragments_mut(), |fragment| split.plane.is_left(fragment));
+        let Some(split) = by_set else { return self.halves(room) };
+        let left =
+            partition(self.simd, room.fragments_mut(), |fragment| split.plane.is_left(fragment));
         room.divide(left)
     }
 
@@ -130,9 +155,10 @@ impl Builder<'_> {
     fn divide_space<'a>(&self, mut room: Room<'a>, split: SpaceSplit) -> (Room<'a>, Room<'a>) {
         let fragments = room.fragments_mut();
         let count = fragments.len();
-        let left_only = partition(fragments, |fragment| split.is_left(fragment.bounds()));
+        let left_only =
+            partition(self.simd, fragments, |fragment| split.is_left(fragment.bounds()));
         let met = &mut fragments[left_only..];
-        let met = partition(met, |fragment| !split.is_right(fragment.bounds()));
+        let met = partition(self.simd, met, |fragment| !split.is_right(fragment.bounds()));
         let right_only = left_only + met..count;
         let mut sides = Sides { left: split.left, right: split.right };
         let mut to_left = Vec::with_capacity(met);
@@ -149,10 +175,16 @@ impl Builder<'_> {
             for (slot, &fragment) in fragments[left_only..].iter_mut().zip(all) {
                 *slot = fragment;
             }
-            return halves(room);
+            return self.halves(room);
         }
         fragments[left_only..left_count].copy_from_slice(&to_left);
         room.divide_with(left_count, right_only, &to_right)
+    }
+
+    fn halves<'a>(&self, mut room: Room<'a>) -> (Room<'a>, Room<'a>) {
+        let centers = Extent::of(self.simd, room.fragments()).centers;
+        let left = halve(room.fragments_mut(), centers);
+        room.divide(left)
     }
 
     /// What of a fragment goes to each side.
@@ -169,7 +201,7 @@ impl Builder<'_> {
         };
         let parts = split.sides(fragment.bounds()).map(part);
         if let [Some(_), Some(_)] = parts {
-            sides.keep_whole(fragment).unwrap_or(parts)
+            sides.keep_whole(self.simd, fragment).unwrap_or(parts)
         } else {
             parts
         }
@@ -184,10 +216,10 @@ struct Sides {
 
 impl Sides {
     /// A fragment's sides if it stays whole because that costs less: "reference unsplitting".
-    fn keep_whole(&mut self, fragment: Fragment) -> Option<[Option<Fragment>; 2]> {
+    fn keep_whole(&mut self, simd: impl Simd, fragment: Fragment) -> Option<[Option<Fragment>; 2]> {
         let (mut more_left, mut more_right) = (self.left, self.right);
-        more_left.bounds.add(fragment);
-        more_right.bounds.add(fragment);
+        more_left.bounds.add(simd, &fragment);
+        more_right.bounds.add(simd, &fragment);
         let (mut less_left, mut less_right) = (self.left, self.right);
         less_left.count -= 1;
         less_right.count -= 1;
@@ -204,10 +236,4 @@ impl Sides {
             None
         }
     }
-}
-
-fn halves(mut room: Room<'_>) -> (Room<'_>, Room<'_>) {
-    let centers = Extent::of(room.fragments()).centers;
-    let left = halve(room.fragments_mut(), centers);
-    room.divide(left)
 }

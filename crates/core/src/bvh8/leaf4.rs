@@ -97,6 +97,7 @@ impl Leaf4 {
     ///
     /// # Panics
     /// If there are more than fit, or the mesh does not have one.
+    #[inline(always)]
     #[must_use]
     pub fn of(prims: &[u32], mesh: &TriangleMesh) -> (Self, Aabb) {
         let mut leaf = Self::EMPTY;
@@ -108,7 +109,7 @@ impl Leaf4 {
     ///
     /// # Panics
     /// If there are more than fit, or the mesh does not have one.
-    #[inline]
+    #[inline(always)]
     pub fn pack(&mut self, prims: &[u32], mesh: &TriangleMesh) -> Aabb {
         assert!(prims.len() <= Self::LANES, "a leaf has four lanes");
         let Some(&first) = prims.first() else {

@@ -105,6 +105,7 @@ impl Node8 {
     pub const SIDE: u32 = 8;
 
     /// A node without children; `nowhere` is what empty lanes lead to.
+    #[inline(always)]
     #[must_use]
     pub fn empty(nowhere: ChildRef) -> Self {
         let inverted = [[f32::MAX; 8], [f32::MIN; 8]];
@@ -115,6 +116,7 @@ impl Node8 {
     ///
     /// # Panics
     /// If there are eight already.
+    #[inline(always)]
     pub fn push(&mut self, bounds: Aabb, child: ChildRef) {
         let lane = self.child_count as usize;
         self.set_child_bounds(lane, bounds);

@@ -8,12 +8,20 @@ impl TriangleMesh {
     /// The decision is exact. No, if `prim` is not a triangle of this mesh.
     #[must_use]
     pub fn can_be_hit(&self, prim: u32) -> bool {
-        let corners = self.triangle(prim);
-        corners.as_flattened().iter().all(|x| x.is_finite()) && !is_degenerate(corners)
+        can_be_hit(self.triangle(prim))
     }
 }
 
+/// Whether a ray can hit a triangle, decided exactly.
+#[inline]
+pub(crate) fn can_be_hit(corners: [[f32; 3]; 3]) -> bool {
+    // Zero times what is not finite is no number. No branch until all are added up.
+    let sum: f32 = corners.as_flattened().iter().map(|x| x * 0.0).sum();
+    sum == 0.0 && !is_degenerate(corners)
+}
+
 /// Whether finite corners lie on one line, decided exactly.
+#[inline]
 pub(crate) fn is_degenerate(corners: [[f32; 3]; 3]) -> bool {
     // The cross product is zero if its three components are: one 2D determinant a plane.
     [(0, 1), (1, 2), (2, 0)].into_iter().all(|(x, y)| {

@@ -1,0 +1,121 @@
+//! Triangles in the order of a space-filling curve.
+//!
+//! Morton, 1966: the bits of the three coordinates of a cell, interleaved, number the cells so that
+//! neighbours in the order are neighbours in space, mostly.
+
+use rayon::prelude::*;
+
+use super::fragment::{Fragment, Growing};
+
+/// Cells along each axis, as a power of two.
+const BITS: u32 = 11;
+
+/// The bits of a key below its cell.
+const INDEX_BITS: u32 = 31;
+
+/// Digits of a key for sorting.
+const DIGIT_BITS: u32 = BITS;
+const DIGITS: usize = 1 << DIGIT_BITS;
+
+/// From this many keys on, threads sort parts.
+const PARALLEL_FROM: usize = 32_768;
+
+/// The places of all fragments, in the order of the curve; where cells agree, in their own order.
+pub(super) fn order(fragments: &[Fragment], centers: Growing) -> Vec<u32> {
+    let bounds = centers.bounds();
+    let extent = (bounds.max - bounds.min).max_element();
+    let scale = (1 << BITS) as f32 * 0.9999 / extent;
+    let scale = if extent > 0.0 && extent.is_finite() && scale.is_finite() { scale } else { 0.0 };
+    let cell = |x: f32, origin: f32| {
+        // Saturates, and gives 0 for what is no number.
+        let cell = ((x - origin) * scale) as u32;
+        spread(u64::from(cell.min((1 << BITS) - 1)))
+    };
+    let key = |(index, fragment): (usize, &Fragment)| {
+        let center = fragment.center();
+        let [x, y, z] = [center.x, center.y, center.z];
+        let place = [cell(x, bounds.min.x), cell(y, bounds.min.y), cell(z, bounds.min.z)];
+        (place[0] << 2 | place[1] << 1 | place[2]) << INDEX_BITS | index as u64
+    };
+    let mut keys: Vec<u64> = fragments.par_iter().with_min_len(4096).enumerate().map(key).collect();
+    let mut spare = vec![0; keys.len()];
+    sort(&mut keys, &mut spare, rayon::current_num_threads());
+    let place = |key: &u64| (key & ((1 << INDEX_BITS) - 1)) as u32;
+    keys.par_iter().with_min_len(4096).map(place).collect()
+}
+
+/// Puts two zeros between each two of the low bits.
+fn spread(x: u64) -> u64 {
+    let x = (x | x << 16) & 0x00FF_0000_FF00_00FF;
+    let x = (x | x << 8) & 0xF00F_00F0_0F00_F00F;
+    let x = (x | x << 4) & 0x30C3_0C30_C30C_30C3;
+    (x | x << 2) & 0x9249_2492_4924_9249
+}
+
+/// Sorts keys of which no two are equal, so that the order is the same for any number of threads.
+fn sort(keys: &mut [u64], spare: &mut [u64], threads: usize) {
+    if threads < 2 || keys.len() < PARALLEL_FROM {
+        return sort_by_digits(keys, spare);
+    }
+    let middle = keys.len() / 2;
+    let (left, right) = keys.split_at_mut(middle);
+    let (left_spare, right_spare) = spare.split_at_mut(middle);
+    let more = threads / 2;
+    rayon::join(|| sort(left, left_spare, threads - more), || sort(right, right_spare, more));
+    merge(left, right, spare);
+    keys.par_chunks_mut(PARALLEL_FROM)
+        .zip(spare.par_chunks(PARALLEL_FROM))
+        .for_each(|(keys, sorted)| keys.copy_from_slice(sorted));
+}
+
+fn merge(left: &[u64], right: &[u64], into: &mut [u64]) {
+    if into.len() >= PARALLEL_FROM {
+        // The longer one's middle says where to cut the other.
+        let (long, short) = if left.len() >= right.len() { (left, right) } else { (right, left) };
+        let (long_low, long_high) = long.split_at(long.len() / 2);
+        let (low, high) = short.split_at(short.partition_point(|key| *key < long_high[0]));
+        let (into_low, into_high) = into.split_at_mut(long_low.len() + low.len());
+        rayon::join(|| merge(long_low, low, into_low), || merge(long_high, high, into_high));
+        return;
+    }
+    let (mut a, mut b) = (0, 0);
+    for place in into {
+        let from_left = b == right.len() || (a < left.len() && left[a] < right[b]);
+        *place = if from_left { left[a] } else { right[b] };
+        a += usize::from(from_left);
+        b += usize::from(!from_left);
+    }
+}
+
+/// Radix sort, the lowest digit of the cells first. Indices are in order already.
+fn sort_by_digits(keys: &mut [u64], spare: &mut [u64]) {
+    let digit = |key: u64, pass: u32| (key >> (INDEX_BITS + pass * DIGIT_BITS)) as usize % DIGITS;
+    let mut counts = vec![[0_u32; DIGITS]; 3];
+    for &key in keys.iter() {
+        for pass in 0..3 {
+            counts[pass as usize][digit(key, pass)] += 1;
+        }
+    }
+    let (mut from, mut to) = (keys, spare);
+    let mut in_spare = false;
+    for pass in 0..3 {
+        let places = &mut counts[pass as usize];
+        if places.iter().any(|&count| count as usize == from.len()) {
+            continue;
+        }
+        let mut next = 0;
+        for place in places.iter_mut() {
+            next += std::mem::replace(place, next);
+        }
+        for &key in from.iter() {
+            let place = &mut places[digit(key, pass)];
+            to[*place as usize] = key;
+            *place += 1;
+        }
+        std::mem::swap(&mut from, &mut to);
+        in_spare = !in_spare;
+    }
+    if in_spare {
+        to.copy_from_slice(from);
+    }
+}

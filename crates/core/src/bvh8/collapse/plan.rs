@@ -1,0 +1,229 @@
+//! What each subtree of a binary tree costs at the least as nodes of a wide one.
+//!
+//! ```text
+//! cost(n, i): the least cost of the subtree at n, given as at most i roots
+//! share(n, i) = min over k of cost(left, k) + cost(right, i − k)
+//! cost(n, 1) = area(n) · (1 as a leaf, if its triangles fit; else 1 + share(n, 8) as a node)
+//! cost(n, i) = min(share(n, i), cost(n, i − 1))
+//! ```
+
+use std::ops::Range;
+
+use fearless_simd::{Level, Simd, dispatch};
+
+use super::distinct::Distinct;
+use crate::bvh2::{Bvh2, Kind2, Node2};
+use crate::bvh8::Leaf4;
+use crate::memory::in_huge_pages;
+
+/// What meeting a node costs, in units of meeting a leaf.
+const NODE_COST: f32 = 1.0;
+
+/// From this many nodes on, a subtree is worth a thread of its own.
+const PARALLEL_FROM: usize = 8192;
+
+/// The costs of a subtree, and how many triangles it has.
+#[derive(Clone, Copy, Default)]
+struct Plan {
+    /// The least cost as at most one root, two roots, …, seven roots.
+    cost: [f32; 7],
+    /// How many lanes it takes, so long as they may fit one leaf: a triangle that is there in
+    /// several parts takes one.
+    lanes: u32,
+}
+
+impl Plan {
+    fn leaf_cost(&self, area: f32) -> f32 {
+        if self.lanes as usize <= Leaf4::LANES { area } else { f32::INFINITY }
+    }
+
+    /// The least costs of two subtrees together, by the number of roots.
+    #[inline(always)]
+    fn shares(left: &Self, right: &Self) -> [f32; 9] {
+        let mut least = [f32::INFINITY; 9];
+        for k in 1..8 {
+            for rest in 1..=8 - k {
+                let cost = left.cost[k - 1] + right.cost[rest - 1];
+                let place = &mut least[k + rest];
+                *place = if cost < *place { cost } else { *place };
+            }
+        }
+        least
+    }
+
+    /// How many of `roots` go to the left so that the cost is least.
+    fn share(left: &Self, right: &Self, roots: usize) -> usize {
+        let mut best = (1, f32::INFINITY);
+        for k in 1.max(roots.saturating_sub(7))..roots.min(8) {
+            let cost = left.cost[k - 1] + right.cost[roots - k - 1];
+            if cost < best.1 {
+                best = (k, cost);
+            }
+        }
+        best.0
+    }
+}
+
+/// A binary tree and what each of its subtrees costs.
+pub(super) struct Plans<'a> {
+    pub(super) bvh2: &'a Bvh2,
+    planner: Planner<'a>,
+    plans: Vec<Plan>,
+}
+
+/// A subtree by the range of its nodes, which lie in depth-first order.
+pub(super) type Subtree = Range<usize>;
+
+impl<'a> Plans<'a> {
+    /// `repeats`: whether some triangle is there more than once.
+    pub(super) fn new(bvh2: &'a Bvh2, repeats: bool) -> Self {
+        let root_area = bvh2.nodes.first().map_or(1.0, |root| root.bounds.half_area());
+        let area_scale = root_area.recip().min(f64::MAX);
+        let planner = Planner { area_scale, prims: &bvh2.prims, repeats };
+        let mut plans = in_huge_pages(bvh2.nodes.len());
+        plans.resize(bvh2.nodes.len(), Plan::default());
+        if !plans.is_empty() {
+            let level = Level::new();
+            dispatch!(level, simd => planner.plan(simd, &bvh2.nodes, &mut plans, 0));
+        }
+        Self { bvh2, planner, plans }
+    }
+
+    /// A node's area over the root's.
+    pub(super) fn area(&self, index: usize) -> f32 {
+        self.planner.area(&self.bvh2.nodes[index])
+    }
+
+    /// How many triangles a subtree has if it is to be a leaf.
+    pub(super) fn as_leaf(&self, index: usize) -> Option<usize> {
+        let plan = &self.plans[index];
+        (plan.leaf_cost(self.area(index)) <= plan.cost[0]).then_some(plan.lanes as usize)
+    }
+
+    /// Where the triangles of a subtree are.
+    pub(super) fn prims(&self, subtree: Subtree) -> Range<usize> {
+        let nodes = &self.bvh2.nodes[subtree];
+        // Triangles lie in the order of the leaves, and the last node is one.
+        let start = nodes.iter().find_map(range).map_or(0, |range| range.start);
+        start..nodes.last().and_then(range).map_or(start, |range| range.end)
+    }
+
+    /// The subtrees that become the children of a node.
+    pub(super) fn children(&self, node: Subtree, take: &mut impl FnMut(Subtree)) {
+        let index = node.start;
+        let Kind2::Inner { right } = self.bvh2.nodes[index].kind else {
+            unreachable!("a binary leaf fits a leaf");
+        };
+        let (left, right) = (index + 1, right as usize);
+        let k = Plan::share(&self.plans[left], &self.plans[right], 8);
+        self.open(left..right, k, take);
+        self.open(right..node.end, 8 - k, take);
+    }
+
+    /// Opens a subtree into at most `count` roots, as its plan says.
+    fn open(&self, subtree: Subtree, mut count: usize, take: &mut impl FnMut(Subtree)) {
+        let plan = &self.plans[subtree.start];
+        while count > 1 && plan.cost[count - 1] == plan.cost[count - 2] {
+            count -= 1;
+        }
+        match self.bvh2.nodes[subtree.start].kind {
+            Kind2::Inner { right } if count > 1 => {
+                let (left, right) = (subtree.start + 1, right as usize);
+                let k = Plan::share(&self.plans[left], &self.plans[right], count);
+                self.open(left..right, k, take);
+                self.open(right..subtree.end, count - k, take);
+            }
+            _ => take(subtree),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Planner<'a> {
+    /// One over the area of the root.
+    area_scale: f64,
+    prims: &'a [u32],
+    repeats: bool,
+}
+
+impl Planner<'_> {
+    #[inline(always)]
+    fn area(self, node: &Node2) -> f32 {
+        (node.bounds.half_area() * self.area_scale) as f32
+    }
+
+    /// Fills the plans of the subtree whose nodes these are; `base` is the index of the first one.
+    fn plan<S: Simd>(self, simd: S, nodes: &[Node2], plans: &mut [Plan], base: usize) {
+        let right = match nodes[0].kind {
+            Kind2::Inner { right } => right as usize - base,
+            Kind2::Leaf { .. } => 0,
+        };
+        if right.min(nodes.len() - right) < PARALLEL_FROM {
+            return simd.vectorize(
+                #[inline(always)]
+                || self.plan_all(nodes, plans, base),
+            );
+        }
+        let (left_plans, right_plans) = plans[1..].split_at_mut(right - 1);
+        let (left_nodes, right_nodes) = (&nodes[1..right], &nodes[right..]);
+        rayon::join(
+            || self.plan(simd, left_nodes, left_plans, base + 1),
+            || self.plan(simd, right_nodes, right_plans, base + right),
+        );
+        plans[0] = self.plan_one(nodes, plans, 0, base);
+    }
+
+    /// The same on one thread: children come after their parents, so backwards.
+    #[inline(always)]
+    fn plan_all(self, nodes: &[Node2], plans: &mut [Plan], base: usize) {
+        for index in (0..nodes.len()).rev() {
+            plans[index] = self.plan_one(nodes, plans, index, base);
+        }
+    }
+
+    #[inline(always)]
+    fn plan_one(self, nodes: &[Node2], plans: &[Plan], index: usize, base: usize) -> Plan {
+        let area = self.area(&nodes[index]);
+        let right = match nodes[index].kind {
+            Kind2::Inner { right } => right as usize - base,
+            Kind2::Leaf { count, .. } => {
+                assert!(count as usize <= Leaf4::LANES, "a leaf of the binary tree fits one block");
+                return Plan { cost: [area; 7], lanes: count };
+            }
+        };
+        let (left, right_plan) = (&plans[index + 1], &plans[right]);
+        let mut plan = Plan { lanes: left.lanes + right_plan.lanes, ..Plan::default() };
+        if self.repeats && left.lanes.max(right_plan.lanes) as usize <= Leaf4::LANES {
+            let prims = prims_below(nodes, index, right, base);
+            plan.lanes = Distinct::of(&self.prims[prims]).count() as u32;
+        }
+        let shares = Plan::shares(left, right_plan);
+        let as_node = NODE_COST * area + shares[8];
+        plan.cost[0] = plan.leaf_cost(area).min(as_node);
+        for roots in 2..=7 {
+            let (share, fewer) = (shares[roots], plan.cost[roots - 2]);
+            plan.cost[roots - 1] = if share < fewer { share } else { fewer };
+        }
+        plan
+    }
+}
+
+/// Where the triangles of a subtree are. It begins at `index`, its right child at `right`, both
+/// counted from `base`.
+fn prims_below(nodes: &[Node2], index: usize, right: usize, base: usize) -> Range<usize> {
+    // Triangles lie in the order of the leaves.
+    let start = nodes[index..].iter().find_map(range).map_or(0, |range| range.start);
+    let mut last = right;
+    while let Kind2::Inner { right } = nodes[last].kind {
+        last = right as usize - base;
+    }
+    start..range(&nodes[last]).map_or(start, |range| range.end)
+}
+
+/// Where the triangles of a leaf are.
+fn range(node: &Node2) -> Option<Range<usize>> {
+    match node.kind {
+        Kind2::Leaf { first, count } => Some(first as usize..first as usize + count as usize),
+        Kind2::Inner { .. } => None,
+    }
+}

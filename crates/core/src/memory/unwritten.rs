@@ -1,0 +1,55 @@
+//! Lists that several threads write, each its part, without their being cleared first.
+
+use std::mem::MaybeUninit;
+
+use rayon::prelude::*;
+
+use super::in_huge_pages;
+
+/// A part of a list that is being written, front to back.
+#[derive(Debug)]
+pub(crate) struct Unwritten<'a, T> {
+    items: &'a mut [MaybeUninit<T>],
+    written: usize,
+}
+
+impl<T: Copy> Unwritten<'_, T> {
+    /// Writes the next items.
+    ///
+    /// # Panics
+    /// If there is no room for them.
+    #[inline(always)]
+    pub(crate) fn push<const COUNT: usize>(&mut self, items: &[T; COUNT]) {
+        let room = self.items[self.written..].first_chunk_mut::<COUNT>();
+        let room = room.expect("a part is as long as it was said to be");
+        *room = items.map(MaybeUninit::new);
+        self.written += COUNT;
+    }
+}
+
+/// A list made of parts of the given lengths that `write` fills, perhaps several at once.
+///
+/// # Panics
+/// If it does not fill one.
+pub(crate) fn list_of_parts<T: Copy + Send>(
+    lengths: &[usize],
+    write: impl Fn(usize, &mut Unwritten<'_, T>) + Sync,
+) -> Vec<T> {
+    let count = lengths.iter().sum();
+    let mut list = in_huge_pages::<T>(count);
+    let mut room = &mut list.spare_capacity_mut()[..count];
+    let mut parts = Vec::with_capacity(lengths.len());
+    for &length in lengths {
+        let (part, rest) = room.split_at_mut(length);
+        parts.push(Unwritten { items: part, written: 0 });
+        room = rest;
+    }
+    parts.par_iter_mut().enumerate().for_each(|(index, part)| {
+        write(index, part);
+        assert!(part.written == part.items.len(), "a part is as long as it was said to be");
+    });
+    // SAFETY: the parts are the first `count` items without gaps, `push` writes one after the
+    // other, and each part was seen to be full; room for `count` items was reserved.
+    unsafe { list.set_len(count) };
+    list
+}
