@@ -4,6 +4,7 @@
 
 mod ci;
 mod closed;
+mod codegen;
 mod command;
 mod data;
 mod fallback;
@@ -37,6 +38,11 @@ enum Chore {
     Fuzz(fuzz::Args),
     /// Puts faults into a copy of the engine: each must turn a test red
     Mutants(mutants::Args),
+    /// Looks at what the compiler made of the kernels: calls, and instructions a ray
+    Codegen(codegen::Args),
+    /// What `codegen` counts
+    #[command(hide = true)]
+    Workload(codegen::workload::Args),
     /// Runs the criterion benches
     Bench(forward::Args),
     /// Runs the arena of benches/peers, in which other ray casters take part
@@ -53,6 +59,8 @@ fn main() -> ExitCode {
         Chore::Fallback(args) => fallback::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),
         Chore::Mutants(args) => mutants::run(&args),
+        Chore::Codegen(args) => codegen::run_all(&args),
+        Chore::Workload(args) => codegen::workload::run(&args),
         Chore::Bench(args) => forward::bench(&args),
         Chore::Peers(args) => forward::peers(&args),
     };
