@@ -4,6 +4,7 @@
 //! `cargo run --release --example deform -- MESH [FRAMES]` for the mesh of a file.
 
 use std::error::Error;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use hitscan::prelude::*;
@@ -12,7 +13,7 @@ use hitscan::{BuildOptions, Bvh, DynamicBvh, Quality, Ray, TriangleMesh, file};
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let mesh = match arguments.next() {
-        Some(path) => file::read_file(path.as_ref(), &file::ReadOptions::default())?.0,
+        Some(path) => file::read_file(Path::new(&path), &file::ReadOptions::default())?.0,
         None => sheet(1000, 100)?,
     };
     let frames = arguments.next().map_or(Ok(8), |frames| frames.parse())?;
