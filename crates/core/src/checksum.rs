@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn whole_and_little_by_little_are_the_same() {
-        let bytes: Vec<u8> = (0..PIECE * 2 + 777).map(|i| (i * i >> 3) as u8).collect();
+        let bytes: Vec<u8> = (0..PIECE * 2 + 777).map(|i| ((i * i) >> 3) as u8).collect();
         for len in [0, 1, 63, 64, 65, 1000, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, bytes.len()] {
             for step in [7, 64, 4096, PIECE + 13] {
                 let mut sum = Checksum::default();

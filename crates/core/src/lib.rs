@@ -24,6 +24,7 @@ mod origin;
 mod ply;
 mod polygon;
 pub mod ray;
+mod simd;
 mod stl;
 mod text;
 

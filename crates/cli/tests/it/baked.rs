@@ -53,7 +53,7 @@ fn answers_are_those_of_the_mesh() {
     for query in ["closest", "any", "all", "count"] {
         let [mesh, tree] = both(&tool, &["cast", "MESH", "--rays", "rays.csv", "--query", query]);
         assert_eq!(mesh, tree, "{query}");
-        assert!(mesh.lines().count() > 30);
+        assert!(mesh.lines().count() > 20, "{query}: {mesh}");
     }
     let arguments = ["cast", "MESH", "--rays", "rays.csv", "--threads", "1"];
     let [mesh, tree] = both(&tool, &arguments);

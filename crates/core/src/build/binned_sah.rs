@@ -9,7 +9,7 @@
 //!     build(left), build(right)
 //! ```
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 use rayon::prelude::*;
 
 use super::bins::{Binning, Plane, area_unit};
@@ -21,6 +21,7 @@ use super::partition::{halve, partition};
 use super::sample::sample;
 use crate::bvh2::{Bvh2, Kind2};
 use crate::bvh8::Leaf4;
+use crate::simd::with_simd;
 
 /// What a tree is built over.
 pub(super) trait Units {
@@ -74,8 +75,8 @@ pub(super) fn build_forest<U: Units>(fragments: &mut [Fragment]) -> Forest {
     let count = if alone { 2 * fragments.len() } else { fragments.len().min(PARALLEL_FROM) };
     let mut forest = Forest::with_capacity(count);
     if !fragments.is_empty() {
-        let (level, forest) = (Level::new(), &mut forest);
-        dispatch!(level, simd => {
+        let forest = &mut forest;
+        with_simd!(simd => {
             split::<U, _>(simd, fragments, 0, 1, forest);
         });
     }

@@ -1,12 +1,13 @@
 //! Leaves made of neighbours in an order.
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 use glam::{Mat4, Vec4};
 use rayon::prelude::*;
 
 use super::bins::area_unit;
 use super::fragment::{Fragment, Growing};
 use crate::bvh8::Leaf4;
+use crate::simd::with_simd;
 
 /// So many fragments are cut into leaves without a look at those beyond.
 const CHUNK: usize = 4096;
@@ -26,9 +27,8 @@ pub(super) struct Cluster {
 /// Cuts fragments, in an order, into leaves of the least area.
 pub(super) fn of_order(fragments: &[Fragment], order: &[u32], bounds: Growing) -> Vec<Cluster> {
     let unit = Vec4::splat(area_unit(bounds));
-    let level = Level::new();
     let chunks = order.par_chunks(CHUNK).enumerate().map(|(number, order)| {
-        dispatch!(level, simd => simd.vectorize(
+        with_simd!(simd => simd.vectorize(
             #[inline(always)]
             || cut(simd, fragments, order, (number * CHUNK) as u32, unit),
         ))

@@ -18,14 +18,14 @@ use super::morton;
 use super::partition::partition;
 use crate::bvh2::{Bvh2, Kind2};
 use crate::mesh::TriangleMesh;
-use fearless_simd::{Level, Simd, dispatch};
+use crate::simd::with_simd;
+use fearless_simd::Simd;
 
 pub(super) fn build(fragments: &[Fragment], mesh: &TriangleMesh) -> Bvh2 {
     if fragments.is_empty() {
         return Bvh2::default();
     }
-    let level = Level::new();
-    let extent = dispatch!(level, simd => simd.vectorize(
+    let extent = with_simd!(simd => simd.vectorize(
         #[inline(always)]
         || Extent::of(simd, fragments),
     ));

@@ -8,13 +8,14 @@ mod distinct;
 mod layout;
 mod plan;
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics};
 use crate::Aabb;
 use crate::bvh2::Bvh2;
 use crate::memory::{self, Line, Unwritten, list_of_parts};
 use crate::mesh::TriangleMesh;
+use crate::simd::with_simd;
 use distinct::Distinct;
 use layout::{Below, Block, Layout};
 use plan::Plans;
@@ -25,9 +26,8 @@ pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
     let times = if repeats { times(bvh2, mesh, &layout) } else { Vec::new() };
     let writer = Writer { bvh2, mesh, layout: &layout, times: &times };
     let lengths: Vec<usize> = layout.parts.iter().map(|part| part.lines).collect();
-    let level = Level::new();
     let lines = list_of_parts(&lengths, |part, lines| {
-        dispatch!(level, simd => simd.vectorize(
+        with_simd!(simd => simd.vectorize(
             #[inline(always)]
             || writer.write(part, lines),
         ));

@@ -8,8 +8,8 @@ use crate::mesh::TriangleMesh;
 impl Bvh8 {
     /// Checks every invariant: references lead to whole blocks, boxes hold what is below them,
     /// the leaves' boxes together hold each triangle that can be hit, leaves have the corners of
-    /// their triangles, triangles are marked as split
-    /// if several leaves have them and only then, and the depth is bounded.
+    /// their triangles, triangles are marked as split if several leaves have them and only then,
+    /// and the depth is bounded.
     ///
     /// # Errors
     /// [`InvalidTree`] names the line of the first block at fault.
@@ -33,6 +33,10 @@ impl Bvh8 {
                     if prims[..lane].contains(&prim) || !cover.add(prim, bounds) {
                         return fail("has a triangle twice, or one too many");
                     }
+                }
+                let empty = &self.leaf(child).marked_prims()[prims.len()..];
+                if empty.iter().any(|&marked_prim| marked_prim != Leaf4::NO_PRIM) {
+                    return fail("has an empty lane that names a triangle");
                 }
                 if *self.leaf(child) != self.leaf(child).made_of(mesh, &prims) {
                     return fail("has other corners than its triangles");

@@ -9,12 +9,13 @@
 
 use std::ops::Range;
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 use super::distinct::Distinct;
 use crate::bvh2::{Bvh2, Kind2, Node2};
 use crate::bvh8::Leaf4;
 use crate::memory::in_huge_pages;
+use crate::simd::with_simd;
 
 /// What meeting a node costs, in units of meeting a leaf.
 const NODE_COST: f32 = 1.0;
@@ -83,8 +84,7 @@ impl<'a> Plans<'a> {
         let mut plans = in_huge_pages(bvh2.nodes.len());
         plans.resize(bvh2.nodes.len(), Plan::default());
         if !plans.is_empty() {
-            let level = Level::new();
-            dispatch!(level, simd => planner.plan(simd, &bvh2.nodes, &mut plans, 0));
+            with_simd!(simd => planner.plan(simd, &bvh2.nodes, &mut plans, 0));
         }
         Self { bvh2, planner, plans }
     }
