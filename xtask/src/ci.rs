@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::command::{command, line_of, run};
-use crate::fuzz;
+use crate::{codegen, fuzz};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -20,7 +20,7 @@ pub(crate) struct Args {
 type Step = (&'static str, fn() -> Result<()>);
 
 // The cheap ones first; the two commands of the README come word for word from the README.
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     ("fmt", || cargo(&["fmt", "--all", "--check"])),
     ("clippy", || {
         cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])
@@ -30,6 +30,7 @@ const STEPS: [Step; 8] = [
     ("examples", examples),
     ("doc", doc),
     ("leaks", leaks),
+    ("codegen", codegen::ci),
     ("fuzz", fuzz::ci),
 ];
 

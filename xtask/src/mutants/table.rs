@@ -17,12 +17,13 @@ const EXACT: &str = "crates/traversal/src/exact.rs";
 const WHOLE: &str = "crates/traversal/src/exact/whole.rs";
 const QUERY: &str = "crates/traversal/src/query.rs";
 const ONCE: &str = "crates/traversal/src/query/once.rs";
+const EIGHT: &str = "crates/traversal/src/query/eight.rs";
 const GROUP: &str = "crates/traversal/src/packet/group.rs";
 const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 41] = [
+pub(super) const MUTANTS: [Mutant; 42] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -110,8 +111,8 @@ pub(super) const MUTANTS: [Mutant; 41] = [
     Mutant {
         name: "overflow is forgotten",
         file: LEAF4,
-        from: "let huge = [v0, v1, v2].as_flattened().iter().any(|x| x.abs() >= Self::HUGE);",
-        to: "let huge = false;",
+        from: "if numbers.any(|x| x >= Leaf4::HUGE) {",
+        to: "if numbers.any(|_| false) {",
     },
     Mutant {
         name: "t of the filter is always good",
@@ -268,5 +269,11 @@ pub(super) const MUTANTS: [Mutant; 41] = [
         file: EXACT,
         from: "if (first + second).abs() > 4.0 * U64 * (first.abs() + second.abs()) {",
         to: "if (first + second).abs() > 0.0 {",
+    },
+    Mutant {
+        name: "a tie by eight goes to the first",
+        file: EIGHT,
+        from: "(found.t.simd_lt(t) | ties)",
+        to: "(found.t.simd_lt(t))",
     },
 ];
