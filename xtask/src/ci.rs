@@ -2,11 +2,12 @@
 
 mod readme;
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::command::{command, line_of, run};
+use crate::command::{command, line_of, release_programs, run};
 use crate::{codegen, fuzz};
 
 #[derive(clap::Args)]
@@ -75,8 +76,12 @@ fn cargo(arguments: &[&str]) -> Result<()> {
 
 /// Rays in every kind of query, and ten million in one or two kinds each.
 fn leaks() -> Result<()> {
+    let program = release_programs(&[])?.join("xtask");
     for rays in [&["--rays", "400000"][..], &["--lean", "--rays", "10000000"]] {
-        cargo(&[&["run", "--release", "--package", "xtask", "--", "leaks"], rays].concat())?;
+        let mut leaks = Command::new(&program);
+        leaks.arg("leaks").args(rays);
+        println!("$ {}", line_of(&leaks));
+        run(&mut leaks)?;
     }
     Ok(())
 }
@@ -95,9 +100,10 @@ fn examples() -> Result<()> {
         bail!("{} holds no example", folder.display());
     }
     names.sort();
-    cargo(&["build", "--release", "--package", "hitscan", "--examples"])?;
+    let programs = release_programs(&[])?.join("examples");
     for name in &names {
-        cargo(&["run", "--quiet", "--release", "--package", "hitscan", "--example", name])?;
+        println!("$ {name}");
+        run(Command::new(programs.join(name)).current_dir(crate::root()))?;
     }
     Ok(())
 }

@@ -9,13 +9,13 @@ mod symbols;
 pub(crate) mod workload;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use hitscan::Level;
 
-use crate::command::{command, run};
+use crate::command::release_programs;
 use workload::Cast;
 
 #[derive(clap::Args)]
@@ -31,12 +31,16 @@ const BAND: f64 = 0.02;
 /// The levels that are counted; those this CPU lacks are left out.
 const LEVELS: [&str; 2] = ["scalar", "avx2"];
 
+/// How CI builds for release, so that it builds nothing more for this.
+const SETTINGS: [(&str, &str); 2] =
+    [("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")];
+
 /// Instructions a ray, by level and cast.
 type Counts = BTreeMap<String, BTreeMap<String, f64>>;
 
 /// Looks at the symbols, then counts; fails if something was called or a count is out of its band.
 pub(crate) fn run_all(args: &Args) -> Result<()> {
-    let program = built()?;
+    let program = release_programs(&SETTINGS)?.join("xtask");
     symbols::check(&program)?;
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
         println!("codegen: valgrind is not here, instructions are not counted");
@@ -55,15 +59,6 @@ pub(crate) fn run_all(args: &Args) -> Result<()> {
 /// The step of CI.
 pub(crate) fn ci() -> Result<()> {
     run_all(&Args { bless: false })
-}
-
-/// The chores as CI builds them for its release steps, so that CI builds nothing more for this.
-fn built() -> Result<PathBuf> {
-    let mut build = command("cargo", ["build", "--quiet", "--release", "--package", "xtask"]);
-    build.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
-    run(&mut build)?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    Ok(crate::root().join(target).join("release/xtask"))
 }
 
 fn counted(program: &Path) -> Result<Counts> {

@@ -1,7 +1,7 @@
 //! Running other programs from the workspace's folder.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -35,6 +35,18 @@ pub(crate) fn in_release() -> Option<Result<()>> {
     again.args(["run", "--quiet", "--release", "--package", "xtask", "--manifest-path"]);
     again.arg(crate::root().join("Cargo.toml")).arg("--").args(std::env::args_os().skip(1));
     Some(run(&mut again))
+}
+
+/// Builds the examples and the chores for release, in one go: each on its own would have other
+/// features of its dependencies, and build the engine anew. Gives the folder of the programs.
+pub(crate) fn release_programs(settings: &[(&str, &str)]) -> Result<PathBuf> {
+    let arguments = ["--package", "hitscan", "--package", "xtask", "--examples", "--bins"];
+    let mut build = command("cargo", ["build", "--release"].into_iter().chain(arguments));
+    build.envs(settings.iter().copied());
+    println!("$ {}", line_of(&build));
+    run(&mut build)?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    Ok(crate::root().join(target).join("release"))
 }
 
 /// The cargo that runs this.

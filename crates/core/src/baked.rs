@@ -114,7 +114,7 @@ pub fn load_for(path: impl AsRef<Path>, mesh: &TriangleMesh) -> Result<Bvh8, Bak
     load().map_err(|fault| BakedError::of_file(path, fault))
 }
 
-/// Reads what [`write`] wrote, checks every byte of it, and leaves what comes after it unread. No
+/// Reads what [`write()`] wrote, checks every byte of it, and leaves what comes after it unread. No
 /// length is believed before the bytes are there.
 ///
 /// # Errors
