@@ -89,8 +89,9 @@ fn count(program: &Path, level: &str, cast: Cast) -> Result<f64> {
     ensure!(output.status.success(), "the workload failed:\n{log}");
     let collected = log.lines().find_map(|line| line.split("Collected : ").nth(1));
     let collected: f64 = collected.context("valgrind told no count")?.trim().parse()?;
-    ensure!(collected > 0.0, "nothing was counted: `{}` is not a symbol", workload::COUNTED);
-    Ok((collected / workload::RAYS as f64 * 10.0).round() / 10.0)
+    let per_ray = collected / workload::RAYS as f64;
+    ensure!(per_ray > 1.0, "nothing was counted: is `{}` a symbol?", workload::COUNTED);
+    Ok((per_ray * 10.0).round() / 10.0)
 }
 
 fn compare(counts: &Counts, kept: &Counts) -> Result<()> {
