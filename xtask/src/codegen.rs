@@ -84,6 +84,8 @@ fn count(program: &Path, level: &str, cast: Cast) -> Result<f64> {
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", &toggle])
         .arg(program)
         .args(["workload", level, cast.name()])
+        // Threads take turns under valgrind, and those that wait for work wait busily.
+        .env("RAYON_NUM_THREADS", "1")
         .output()?;
     let log = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "the workload failed:\n{log}");
