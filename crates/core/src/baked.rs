@@ -86,11 +86,8 @@ pub fn write(writer: impl Write, mesh: &TriangleMesh, tree: &Bvh8) -> Result<(),
 pub fn load(path: impl AsRef<Path>) -> Result<(TriangleMesh, Bvh8), BakedError> {
     let path = path.as_ref();
     let load = || {
-        let mut file = File::open(path)?;
-        let bytes = file.metadata()?.len();
-        let header = Header::read(&mut file)?;
-        header.fits(bytes)?;
-        assemble(&header, &mut Stream::new(file, bytes))
+        let (header, mut rest) = open_whole(path)?;
+        assemble(&header, &mut rest)
     };
     load().map_err(|fault| BakedError::of_file(path, fault))
 }
@@ -102,14 +99,11 @@ pub fn load(path: impl AsRef<Path>) -> Result<(TriangleMesh, Bvh8), BakedError> 
 pub fn load_for(path: impl AsRef<Path>, mesh: &TriangleMesh) -> Result<Bvh8, BakedError> {
     let path = path.as_ref();
     let load = || {
-        let mut file = File::open(path)?;
-        let bytes = file.metadata()?.len();
-        let header = Header::read(&mut file)?;
-        header.fits(bytes)?;
+        let (header, mut rest) = open_whole(path)?;
         if header.content_hash() != mesh.content_hash() {
             return Err(BakedFault::Stale);
         }
-        tree(&header, &mut Stream::new(file, bytes))
+        tree(&header, &mut rest)
     };
     load().map_err(|fault| BakedError::of_file(path, fault))
 }
@@ -174,6 +168,15 @@ pub fn view(
 #[doc(hidden)]
 pub fn reseal(bytes: &mut [u8]) {
     header::reseal(bytes);
+}
+
+/// A file's header, and what follows it; the file has the length that its header tells.
+fn open_whole(path: &Path) -> Result<(Header, Stream<File>), BakedFault> {
+    let mut file = File::open(path)?;
+    let bytes = file.metadata()?.len();
+    let header = Header::read(&mut file)?;
+    header.fits(bytes)?;
+    Ok((header, Stream::new(file, bytes)))
 }
 
 /// The mesh and the tree, section by section.

@@ -27,7 +27,8 @@ pub(super) fn difference(p: DVec3, o: DVec3) -> Option<DVec3> {
     (lost == DVec3::ZERO).then_some(difference)
 }
 
-/// The vector times a power of two that makes it whole and keeps it below 2⁴¹.
+/// The vector times a power of two that makes it whole and keeps it below 2⁴¹. Its components come
+/// from f32 numbers, so the power is in range; a vector of zeros stays one.
 fn scaled(v: DVec3) -> Option<[i64; 3]> {
     const BIAS: u64 = f64::MAX_EXP as u64 - 1;
     const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
