@@ -62,40 +62,50 @@ impl Kept {
         Self { enter: [f32::NEG_INFINITY; KEPT + 8], child: [ChildRef::NOWHERE; KEPT + 8] };
 }
 
-/// The slots whose rays are at the same kind of place.
+/// Slots, up to all of them and room for one more.
 #[derive(Clone, Copy)]
 struct List {
-    slots: [u8; SLOTS],
+    slots: [u8; 2 * SLOTS],
     len: usize,
 }
 
 impl List {
+    const EMPTY: Self = Self { slots: [0; 2 * SLOTS], len: 0 };
+
     fn slots(&self) -> impl Iterator<Item = usize> {
         self.slots[..self.len.min(SLOTS)].iter().map(|&slot| slot as usize % SLOTS)
     }
+
+    #[inline(always)]
+    fn add_if(&mut self, wanted: bool, slot: usize) {
+        self.slots[self.len % (2 * SLOTS)] = slot as u8;
+        self.len += usize::from(wanted);
+    }
 }
 
-/// The lists, by kind of place.
+/// The slots by what their rays do next.
 #[derive(Clone, Copy)]
-struct Lists([List; ChildRef::KINDS]);
+struct Lists {
+    at_nodes: List,
+    at_leaves: List,
+    done: List,
+}
 
 impl Lists {
-    const EMPTY: Self = Self([List { slots: [0; SLOTS], len: 0 }; ChildRef::KINDS]);
+    const EMPTY: Self = Self { at_nodes: List::EMPTY, at_leaves: List::EMPTY, done: List::EMPTY };
 
+    // Written to each list and counted in one: were the list looked up, its length would be a
+    // number in memory whose place is known late, and the next ray's step would have to wait for it.
     #[inline(always)]
     fn add(&mut self, slot: usize, at: ChildRef) {
-        let list = &mut self.0[at.kind() % ChildRef::KINDS];
-        list.slots[list.len % SLOTS] = slot as u8;
-        list.len += 1;
-    }
-
-    #[inline(always)]
-    fn of(&self, kind: usize) -> &List {
-        &self.0[kind]
+        let kind = at.kind();
+        self.at_nodes.add_if(kind == ChildRef::NODE, slot);
+        self.at_leaves.add_if(kind == ChildRef::LEAF, slot);
+        self.done.add_if(kind == ChildRef::NOTHING, slot);
     }
 
     fn are_empty(&self) -> bool {
-        self.0.iter().all(|list| list.len == 0)
+        self.at_nodes.len + self.at_leaves.len + self.done.len == 0
     }
 }
 
@@ -126,7 +136,7 @@ impl<A: Admit> Walk<'_, A> {
         let mut coming = 0..rays.len();
         while !lists.are_empty() {
             let mut next = Lists::EMPTY;
-            for index in lists.of(ChildRef::NODE).slots() {
+            for index in lists.at_nodes.slots() {
                 let slot = &mut slots[index];
                 if slot.kept >= KEPT - 8 {
                     slot.query = Q::new(&rays[slot.ray]);
@@ -138,12 +148,12 @@ impl<A: Admit> Walk<'_, A> {
                 }
                 next.add(index, slot.at);
             }
-            for index in lists.of(ChildRef::LEAF).slots() {
+            for index in lists.at_leaves.slots() {
                 let slot = &mut slots[index];
                 self.step_at_leaf(simd, slot, &rays[slot.ray], &kept[index]);
                 next.add(index, slot.at);
             }
-            for index in lists.of(ChildRef::NOTHING).slots() {
+            for index in lists.done.slots() {
                 let slot = &mut slots[index];
                 if let (Some(ray), Some(answer)) = (rays.get(slot.ray), answers.get_mut(slot.ray)) {
                     *answer = slot.query.answer(ray, self.mesh);
@@ -181,9 +191,9 @@ impl<A: Admit> Walk<'_, A> {
         // The nearest is needed at once, the others are kept.
         let others = compacted(met & !(1 << nearest));
         let place = slot.kept % KEPT;
-        let enter = moved(simd, bytemuck::cast(enter.to_array()), others);
+        let enter = moved(simd, bytemuck::cast_ref(&enter.to_array()), others);
         kept.enter[place..][..8].copy_from_slice(bytemuck::cast_slice(&enter));
-        let child = moved(simd, bytemuck::cast(node.children), others);
+        let child = moved(simd, bytemuck::cast_ref(&node.children), others);
         kept.child[place..][..8].copy_from_slice(bytemuck::cast_slice(&child));
         let last = (place - 1) % KEPT;
         let nothing_met = met == 0;
