@@ -184,8 +184,9 @@ impl SlabRay {
         let mut enter = f32x8::splat(simd, self.t_min);
         let mut leave = f32x8::splat(simd, t_max);
         for axis in 0..3 {
-            let near = f32x8::load_array_ref(simd, node.planes_at(self.near_planes[axis]));
-            let far = f32x8::load_array_ref(simd, node.planes_at(self.far_planes[axis]));
+            let near_planes = self.near_planes[axis];
+            let near = f32x8::load_array_ref(simd, node.planes_at(near_planes));
+            let far = f32x8::load_array_ref(simd, node.planes_at(near_planes ^ Node8::SIDE));
             let reciprocal = f32x8::splat(simd, self.reciprocal[axis]);
             let near_offset = f32x8::splat(simd, self.near_offset[axis]);
             let far_offset = f32x8::splat(simd, self.far_offset[axis]);

@@ -15,6 +15,8 @@
 
 mod compact;
 
+use std::hint::select_unpredictable;
+
 use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
 use hitscan_core::Ray;
 use hitscan_core::bvh8::ChildRef;
@@ -199,8 +201,9 @@ impl<A: Admit> Walk<'_, A> {
         let nothing_met = met == 0;
         slot.at = if nothing_met { kept.child[last] } else { node.children[nearest] };
         slot.kept = place + count - 1;
-        let still_open = kept.enter[last] <= slot.t_max;
-        if nothing_met & !still_open {
+        // One condition of one comparison, so that it is one branch, and a rare one.
+        let enter = select_unpredictable(nothing_met, kept.enter[last], f32::NEG_INFINITY);
+        if enter > slot.t_max {
             self.go_back(slot, kept);
         } else {
             self.tree.prefetch(slot.at);
