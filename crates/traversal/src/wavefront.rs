@@ -37,7 +37,7 @@ const KEPT: usize = 64;
 
 /// A ray in flight.
 #[derive(Clone, Copy)]
-#[repr(align(64))]
+#[repr(C, align(256))]
 struct Slot<Q> {
     prepared: Prepared,
     /// Which ray it is.
@@ -47,21 +47,22 @@ struct Slot<Q> {
     t_max: f32,
     /// Where the ray is.
     at: ChildRef,
-    /// How many children it keeps.
-    kept: usize,
+    kept: Kept,
 }
 
 /// Children to be visited later, and where the ray enters their boxes. The first entry ends the
 /// walk; after the last there is room for eight to be written at once.
 #[derive(Clone, Copy)]
+#[repr(C)]
 struct Kept {
+    len: usize,
     enter: [f32; KEPT + 8],
     child: [ChildRef; KEPT + 8],
 }
 
 impl Kept {
     const NOTHING: Self =
-        Self { enter: [f32::NEG_INFINITY; KEPT + 8], child: [ChildRef::NOWHERE; KEPT + 8] };
+        Self { len: 1, enter: [f32::NEG_INFINITY; KEPT + 8], child: [ChildRef::NOWHERE; KEPT + 8] };
 }
 
 /// A set of slots, a bit each.
@@ -138,10 +139,9 @@ impl<A: Admit> Walk<'_, A> {
             query: Q::new(first),
             t_max: 0.0,
             at: ChildRef::NOWHERE,
-            kept: 1,
+            kept: Kept::NOTHING,
         };
         let mut slots = [idle; SLOTS];
-        let mut kept = [Kept::NOTHING; SLOTS];
         let mut busy = Slots::ALL;
         let mut places = Places { at_leaf_or_done: Slots::ALL, done: Slots::ALL };
         let mut coming = 0..rays.len();
@@ -149,19 +149,19 @@ impl<A: Admit> Walk<'_, A> {
             let mut next = Places { at_leaf_or_done: Slots::NONE, done: Slots::NONE };
             for index in busy.without(places.at_leaf_or_done) {
                 let slot = &mut slots[index];
-                if slot.kept >= KEPT - 8 {
+                if slot.kept.len >= KEPT - 8 {
                     slot.query = Q::new(&rays[slot.ray]);
                     let root = self.tree.root();
                     self.run_apart(simd, root, &rays[slot.ray], &slot.prepared, &mut slot.query);
                     slot.at = ChildRef::NOWHERE;
                 } else {
-                    self.step_at_node(simd, slot, &mut kept[index]);
+                    self.step_at_node(simd, slot);
                 }
                 next.note(index, slot.at);
             }
             for index in places.at_leaf_or_done.without(places.done) {
                 let slot = &mut slots[index];
-                self.step_at_leaf(simd, slot, &rays[slot.ray], &kept[index]);
+                self.step_at_leaf(simd, slot, &rays[slot.ray]);
                 next.note(index, slot.at);
             }
             for index in places.done {
@@ -177,7 +177,7 @@ impl<A: Admit> Walk<'_, A> {
                         slot.ray = number;
                         slot.t_max = widened(slot.query.t_max());
                         slot.at = self.tree.root();
-                        slot.kept = 1;
+                        slot.kept.len = 1;
                         next.note(index, slot.at);
                         busy.add_if(true, index);
                         break;
@@ -191,7 +191,7 @@ impl<A: Admit> Walk<'_, A> {
 
     /// Tests the boxes of the node where a ray is, and moves it to the nearest, or back.
     #[inline(always)]
-    fn step_at_node<S: Simd, Q>(&self, simd: S, slot: &mut Slot<Q>, kept: &mut Kept) {
+    fn step_at_node<S: Simd, Q>(&self, simd: S, slot: &mut Slot<Q>) {
         let node = self.tree.node(slot.at);
         let (enter, met) = slot.prepared.slab.test(simd, node, slot.t_max);
         // The lane goes into the lowest bits of the distance: the least of these names the nearest.
@@ -203,7 +203,8 @@ impl<A: Admit> Walk<'_, A> {
         let count = met.count_ones() as usize;
         // The nearest is needed at once, the others are kept.
         let others = compacted(met & !(1 << nearest));
-        let place = slot.kept % KEPT;
+        let kept = &mut slot.kept;
+        let place = kept.len % KEPT;
         let enter = moved(simd, bytemuck::cast_ref(&enter.to_array()), others);
         kept.enter[place..][..8].copy_from_slice(bytemuck::cast_slice(&enter));
         let child = moved(simd, bytemuck::cast_ref(&node.children), others);
@@ -211,11 +212,11 @@ impl<A: Admit> Walk<'_, A> {
         let last = (place - 1) % KEPT;
         let nothing_met = met == 0;
         slot.at = if nothing_met { kept.child[last] } else { node.children[nearest] };
-        slot.kept = place + count - 1;
+        kept.len = place + count - 1;
         // One condition of one comparison, so that it is one branch, and a rare one.
         let enter = select_unpredictable(nothing_met, kept.enter[last], f32::NEG_INFINITY);
         if enter > slot.t_max {
-            self.go_back(slot, kept);
+            self.go_back(slot);
         } else {
             self.tree.prefetch(slot.at);
         }
@@ -223,31 +224,32 @@ impl<A: Admit> Walk<'_, A> {
 
     /// Tests the triangles of the leaf where a ray is, and moves it back.
     #[inline(always)]
-    fn step_at_leaf<S: Simd, Q: Query>(&self, simd: S, slot: &mut Slot<Q>, ray: &Ray, kept: &Kept) {
+    fn step_at_leaf<S: Simd, Q: Query>(&self, simd: S, slot: &mut Slot<Q>, ray: &Ray) {
         let leaf = self.tree.leaf(slot.at);
         let leaf_ray = LeafRay::new(ray, slot.prepared.direction_bound);
         let lanes = leaf_ray.test(simd, leaf, slot.query.t_max());
         // Taking hits without branches costs more than guessing wrong: 5 to 15 % slower.
         if lanes.sure | lanes.unsure != 0 {
             if self.take(ray, leaf, &lanes, &mut slot.query).is_break() {
-                slot.kept = 1;
+                slot.kept.len = 1;
             }
             slot.t_max = widened(slot.query.t_max());
         }
-        self.go_back(slot, kept);
+        self.go_back(slot);
     }
 
     /// Moves a ray to the child that it kept last and may still have to visit.
     #[inline(always)]
-    fn go_back<Q>(&self, slot: &mut Slot<Q>, kept: &Kept) {
-        let mut last = slot.kept % KEPT;
+    fn go_back<Q>(&self, slot: &mut Slot<Q>) {
+        let kept = &mut slot.kept;
+        let mut last = kept.len % KEPT;
         loop {
             last = (last - 1) % KEPT;
             if kept.enter[last] <= slot.t_max {
                 break;
             }
         }
-        slot.kept = last;
+        kept.len = last;
         slot.at = kept.child[last];
         self.tree.prefetch(slot.at);
     }
