@@ -147,16 +147,23 @@ impl<A: Admit> Walk<'_, A> {
         let mut coming = 0..rays.len();
         while !busy.is_empty() {
             let mut next = Places { at_leaf_or_done: Slots::NONE, done: Slots::NONE };
+            // Cast behind the loop, so that no call in it takes its registers.
+            let mut crowded = Slots::NONE;
             for index in busy.without(places.at_leaf_or_done) {
                 let slot = &mut slots[index];
                 if slot.kept.len >= KEPT - 8 {
-                    slot.query = Q::new(&rays[slot.ray]);
-                    let root = self.tree.root();
-                    self.run_apart(simd, root, &rays[slot.ray], &slot.prepared, &mut slot.query);
-                    slot.at = ChildRef::NOWHERE;
-                } else {
-                    self.step_at_node(simd, slot);
+                    crowded.add_if(true, index);
+                    continue;
                 }
+                self.step_at_node(simd, slot);
+                next.note(index, slot.at);
+            }
+            for index in crowded {
+                let slot = &mut slots[index];
+                slot.query = Q::new(&rays[slot.ray]);
+                let root = self.tree.root();
+                self.run_apart(simd, root, &rays[slot.ray], &slot.prepared, &mut slot.query);
+                slot.at = ChildRef::NOWHERE;
                 next.note(index, slot.at);
             }
             for index in places.at_leaf_or_done.without(places.done) {
@@ -214,8 +221,9 @@ impl<A: Admit> Walk<'_, A> {
         slot.at = if nothing_met { kept.child[last] } else { node.children[nearest] };
         kept.len = place + count - 1;
         // One condition of one comparison, so that it is one branch, and a rare one.
-        let enter = select_unpredictable(nothing_met, kept.enter[last], f32::NEG_INFINITY);
-        if enter > slot.t_max {
+        let enter = kept.enter[last].to_bits();
+        let enter = select_unpredictable(nothing_met, enter, f32::NEG_INFINITY.to_bits());
+        if f32::from_bits(enter) > slot.t_max {
             self.go_back(slot);
         } else {
             self.tree.prefetch(slot.at);
