@@ -220,10 +220,10 @@ impl<A: Admit> Walk<'_, A> {
         let nothing_met = met == 0;
         slot.at = if nothing_met { kept.child[last] } else { node.children[nearest] };
         kept.len = place + count - 1;
-        // One condition of one comparison, so that it is one branch, and a rare one.
-        let enter = kept.enter[last].to_bits();
-        let enter = select_unpredictable(nothing_met, enter, f32::NEG_INFINITY.to_bits());
-        if f32::from_bits(enter) > slot.t_max {
+        // A place, not a condition more: what was met is hard to guess, and what was passed by is
+        // rare. The first entry is never passed by.
+        let kept_now = select_unpredictable(nothing_met, last, 0);
+        if kept.enter[kept_now] > slot.t_max {
             self.go_back(slot);
         } else {
             self.tree.prefetch(slot.at);
