@@ -109,6 +109,13 @@ impl Bvh8 {
         &self.statistics
     }
 
+    /// The nodes and leaves.
+    #[inline(always)]
+    #[must_use]
+    pub fn blocks(&self) -> Blocks<'_> {
+        Blocks(&self.lines)
+    }
+
     /// The node that a reference leads to.
     ///
     /// # Panics
@@ -116,14 +123,7 @@ impl Bvh8 {
     #[inline(always)]
     #[must_use]
     pub fn node(&self, child: ChildRef) -> &Node8 {
-        let first = child.line();
-        bytemuck::cast_ref(block::<{ Node8::LINES }>(&self.lines, first))
-    }
-
-    /// Asks for a block before it is needed.
-    #[inline(always)]
-    pub fn prefetch(&self, child: ChildRef) {
-        memory::prefetch::<{ Node8::LINES }>(&self.lines, child.line());
+        self.blocks().node(child)
     }
 
     /// The leaf that a reference leads to.
@@ -133,14 +133,52 @@ impl Bvh8 {
     #[inline(always)]
     #[must_use]
     pub fn leaf(&self, child: ChildRef) -> &Leaf4 {
-        let first = child.line();
-        bytemuck::cast_ref(block::<{ Leaf4::LINES }>(&self.lines, first))
+        self.blocks().leaf(child)
+    }
+
+    /// Asks for a block before it is needed.
+    #[inline(always)]
+    pub fn prefetch(&self, child: ChildRef) {
+        self.blocks().prefetch(child);
     }
 }
 
-#[inline(always)]
-fn block<const COUNT: usize>(lines: &[Line], first: usize) -> &[Line; COUNT] {
-    lines[first..first + COUNT].first_chunk().expect("there are so many")
+/// A tree's nodes and leaves, to be held in registers where many are visited.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocks<'a>(&'a [Line]);
+
+impl<'a> Blocks<'a> {
+    /// The node that a reference leads to.
+    ///
+    /// # Panics
+    /// If there are no such lines.
+    #[inline(always)]
+    #[must_use]
+    pub fn node(self, child: ChildRef) -> &'a Node8 {
+        bytemuck::cast_ref(self.block::<{ Node8::LINES }>(child))
+    }
+
+    /// The leaf that a reference leads to.
+    ///
+    /// # Panics
+    /// If there are no such lines.
+    #[inline(always)]
+    #[must_use]
+    pub fn leaf(self, child: ChildRef) -> &'a Leaf4 {
+        bytemuck::cast_ref(self.block::<{ Leaf4::LINES }>(child))
+    }
+
+    /// Asks for a block before it is needed.
+    #[inline(always)]
+    pub fn prefetch(self, child: ChildRef) {
+        memory::prefetch::<{ Node8::LINES }>(self.0, child.line());
+    }
+
+    #[inline(always)]
+    fn block<const COUNT: usize>(self, child: ChildRef) -> &'a [Line; COUNT] {
+        let first = child.line();
+        self.0[first..first + COUNT].first_chunk().expect("there are so many")
+    }
 }
 
 /// For each axis the greatest magnitude of a coordinate in a box.

@@ -19,7 +19,7 @@ use std::hint::select_unpredictable;
 
 use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
 use hitscan_core::Ray;
-use hitscan_core::bvh8::ChildRef;
+use hitscan_core::bvh8::{Blocks, ChildRef};
 
 use crate::leaf::LeafRay;
 use crate::prepared::Prepared;
@@ -144,6 +144,7 @@ impl<A: Admit> Walk<'_, A> {
         let mut slots = [idle; SLOTS];
         let mut busy = Slots::ALL;
         let mut places = Places { at_leaf_or_done: Slots::ALL, done: Slots::ALL };
+        let blocks = self.tree.blocks();
         let mut coming = 0..rays.len();
         while !busy.is_empty() {
             let mut next = Places { at_leaf_or_done: Slots::NONE, done: Slots::NONE };
@@ -155,7 +156,7 @@ impl<A: Admit> Walk<'_, A> {
                     crowded.add_if(true, index);
                     continue;
                 }
-                self.step_at_node(simd, slot);
+                step_at_node(simd, blocks, slot);
                 next.note(index, slot.at);
             }
             for index in crowded {
@@ -168,7 +169,7 @@ impl<A: Admit> Walk<'_, A> {
             }
             for index in places.at_leaf_or_done.without(places.done) {
                 let slot = &mut slots[index];
-                self.step_at_leaf(simd, slot, &rays[slot.ray]);
+                self.step_at_leaf(simd, blocks, slot, &rays[slot.ray]);
                 next.note(index, slot.at);
             }
             for index in places.done {
@@ -196,44 +197,16 @@ impl<A: Admit> Walk<'_, A> {
         }
     }
 
-    /// Tests the boxes of the node where a ray is, and moves it to the nearest, or back.
-    #[inline(always)]
-    fn step_at_node<S: Simd, Q>(&self, simd: S, slot: &mut Slot<Q>) {
-        let node = self.tree.node(slot.at);
-        let (enter, met) = slot.prepared.slab.test(simd, node, slot.t_max);
-        // The lane goes into the lowest bits of the distance: the least of these names the nearest.
-        let lanes = u32x8::load_array(simd, [0, 1, 2, 3, 4, 5, 6, 7]);
-        let keys = f32x8::from_bits((enter.to_bits() & !7) | lanes);
-        let least = least(met.select(keys, f32x8::splat(simd, f32::MAX)));
-        let nearest = least.to_bits() as usize & 7;
-        let met = met.to_bitmask() as u32;
-        let count = met.count_ones() as usize;
-        // The nearest is needed at once, the others are kept.
-        let others = compacted(met & !(1 << nearest));
-        let kept = &mut slot.kept;
-        let place = kept.len % KEPT;
-        let enter = moved(simd, bytemuck::cast_ref(&enter.to_array()), others);
-        kept.enter[place..][..8].copy_from_slice(bytemuck::cast_slice(&enter));
-        let child = moved(simd, bytemuck::cast_ref(&node.children), others);
-        kept.child[place..][..8].copy_from_slice(bytemuck::cast_slice(&child));
-        let last = (place - 1) % KEPT;
-        let nothing_met = met == 0;
-        slot.at = if nothing_met { kept.child[last] } else { node.children[nearest] };
-        kept.len = place + count - 1;
-        // A place, not a condition more: what was met is hard to guess, and what was passed by is
-        // rare. The first entry is never passed by.
-        let kept_now = select_unpredictable(nothing_met, last, 0);
-        if kept.enter[kept_now] > slot.t_max {
-            self.go_back(slot);
-        } else {
-            self.tree.prefetch(slot.at);
-        }
-    }
-
     /// Tests the triangles of the leaf where a ray is, and moves it back.
     #[inline(always)]
-    fn step_at_leaf<S: Simd, Q: Query>(&self, simd: S, slot: &mut Slot<Q>, ray: &Ray) {
-        let leaf = self.tree.leaf(slot.at);
+    fn step_at_leaf<S: Simd, Q: Query>(
+        &self,
+        simd: S,
+        blocks: Blocks<'_>,
+        slot: &mut Slot<Q>,
+        ray: &Ray,
+    ) {
+        let leaf = blocks.leaf(slot.at);
         let leaf_ray = LeafRay::new(ray, slot.prepared.direction_bound);
         let lanes = leaf_ray.test(simd, leaf, slot.query.t_max());
         // Taking hits without branches costs more than guessing wrong: 5 to 15 % slower.
@@ -243,24 +216,58 @@ impl<A: Admit> Walk<'_, A> {
             }
             slot.t_max = widened(slot.query.t_max());
         }
-        self.go_back(slot);
+        go_back(blocks, slot);
     }
+}
 
-    /// Moves a ray to the child that it kept last and may still have to visit.
-    #[inline(always)]
-    fn go_back<Q>(&self, slot: &mut Slot<Q>) {
-        let kept = &mut slot.kept;
-        let mut last = kept.len % KEPT;
-        loop {
-            last = (last - 1) % KEPT;
-            if kept.enter[last] <= slot.t_max {
-                break;
-            }
-        }
-        kept.len = last;
-        slot.at = kept.child[last];
-        self.tree.prefetch(slot.at);
+/// Tests the boxes of the node where a ray is, and moves it to the nearest, or back.
+#[inline(always)]
+fn step_at_node<S: Simd, Q>(simd: S, blocks: Blocks<'_>, slot: &mut Slot<Q>) {
+    let node = blocks.node(slot.at);
+    let (enter, met) = slot.prepared.slab.test(simd, node, slot.t_max);
+    // The lane goes into the lowest bits of the distance: the least of these names the nearest.
+    let lanes = u32x8::load_array(simd, [0, 1, 2, 3, 4, 5, 6, 7]);
+    let keys = f32x8::from_bits((enter.to_bits() & !7) | lanes);
+    let least = least(met.select(keys, f32x8::splat(simd, f32::MAX)));
+    let nearest = least.to_bits() as usize & 7;
+    let met = met.to_bitmask() as u32;
+    let count = met.count_ones() as usize;
+    // The nearest is needed at once, the others are kept.
+    let others = compacted(met & !(1 << nearest));
+    let kept = &mut slot.kept;
+    let place = kept.len % KEPT;
+    let enter = moved(simd, bytemuck::cast_ref(&enter.to_array()), others);
+    kept.enter[place..][..8].copy_from_slice(bytemuck::cast_slice(&enter));
+    let child = moved(simd, bytemuck::cast_ref(&node.children), others);
+    kept.child[place..][..8].copy_from_slice(bytemuck::cast_slice(&child));
+    let last = (place - 1) % KEPT;
+    let nothing_met = met == 0;
+    slot.at = if nothing_met { kept.child[last] } else { node.children[nearest] };
+    kept.len = place + count - 1;
+    // A place, not a condition more: what was met is hard to guess, and what was passed by is
+    // rare. The first entry is never passed by.
+    let kept_now = select_unpredictable(nothing_met, last, 0);
+    if kept.enter[kept_now] > slot.t_max {
+        go_back(blocks, slot);
+    } else {
+        blocks.prefetch(slot.at);
     }
+}
+
+/// Moves a ray to the child that it kept last and may still have to visit.
+#[inline(always)]
+fn go_back<Q>(blocks: Blocks<'_>, slot: &mut Slot<Q>) {
+    let kept = &mut slot.kept;
+    let mut last = kept.len % KEPT;
+    loop {
+        last = (last - 1) % KEPT;
+        if kept.enter[last] <= slot.t_max {
+            break;
+        }
+    }
+    kept.len = last;
+    slot.at = kept.child[last];
+    blocks.prefetch(slot.at);
 }
 
 /// The least of eight numbers.
