@@ -23,15 +23,16 @@ enum Way {
     Wavefront,
 }
 
-/// How many rays each way gets to show how fast it is. Those cast one after another come in two
-/// halves, before the packets and after them: the first rays of a chunk find the caches cold.
-const SINGLE_TRIAL: usize = 128;
+/// How many rays a trial takes. Those of a wavefront come in two halves, before the packets and
+/// after them: the first rays of a chunk find the caches cold.
 const PACKET_TRIAL: usize = 2 * PACKET;
-const WAVEFRONT_TRIAL: usize = 512;
+const WAVEFRONT_TRIAL: usize = 128;
 
-/// Rays that gain this much by packets go much the same way, and such rays gain nothing by a
-/// wavefront.
-const CLEAR_GAIN: f64 = 1.15;
+/// Packets that gain this much over the first half need not wait for the other.
+const CLEAR_GAIN: f64 = 1.5;
+
+/// Below this many rays a wavefront is hardly up before it ebbs away.
+const WORTH_A_WAVEFRONT: usize = 64;
 
 /// Below this many rays the trials would be a large part of them.
 const WORTH_TRIALS: usize = 1024;
@@ -54,8 +55,11 @@ impl<Q: Batched> Errand for Chunk<'_, Q> {
         match self.coherence {
             Coherence::Coherent => self.cast(simd, walk, all, Way::Packets),
             Coherence::Incoherent => self.cast(simd, walk, all, Way::Wavefront),
-            Coherence::Auto if self.rays.len() < WORTH_TRIALS => {
+            Coherence::Auto if self.rays.len() < WORTH_A_WAVEFRONT => {
                 self.cast(simd, walk, all, Way::Single);
+            }
+            Coherence::Auto if self.rays.len() < WORTH_TRIALS => {
+                self.cast(simd, walk, all, Way::Wavefront);
             }
             Coherence::Auto => {
                 let (way, rest) = self.fastest(simd, walk);
@@ -66,32 +70,25 @@ impl<Q: Batched> Errand for Chunk<'_, Q> {
 }
 
 impl<Q: Batched> Chunk<'_, Q> {
-    /// Casts the first rays in every way; gives the fastest way, and which rays are left.
+    /// Finds the fastest way, by trials with the first rays if packets may be it; gives the rays
+    /// that are left, too.
     ///
     /// Which way is fastest depends on the rays, the mesh and the caches together, so no look at
     /// the rays tells it as surely as the clock.
     #[inline(always)]
     fn fastest<S: Simd, A: Admit>(&mut self, simd: S, walk: &Walk<'_, A>) -> (Way, Range<usize>) {
         let mut left = 0..self.rays.len();
-        let before = self.trial(simd, walk, Way::Single, &mut left, SINGLE_TRIAL / 2);
-        let packets = if can_be_together(&self.rays[left.start..][..PACKET_TRIAL]) {
-            self.trial(simd, walk, Way::Packets, &mut left, PACKET_TRIAL)
-        } else {
-            f64::INFINITY
-        };
-        let after = self.trial(simd, walk, Way::Single, &mut left, SINGLE_TRIAL / 2);
-        let single = (before + after) / 2.0;
-        if packets * CLEAR_GAIN < single {
+        if !can_be_together(&self.rays[WAVEFRONT_TRIAL / 2..][..PACKET_TRIAL]) {
+            return (Way::Wavefront, left);
+        }
+        let before = self.trial(simd, walk, Way::Wavefront, &mut left, WAVEFRONT_TRIAL / 2);
+        let packets = self.trial(simd, walk, Way::Packets, &mut left, PACKET_TRIAL);
+        if packets * CLEAR_GAIN < before {
             return (Way::Packets, left);
         }
-        let wavefront = self.trial(simd, walk, Way::Wavefront, &mut left, WAVEFRONT_TRIAL);
-        let way = if wavefront < packets.min(single) {
-            Way::Wavefront
-        } else if packets < single {
-            Way::Packets
-        } else {
-            Way::Single
-        };
+        let after = self.trial(simd, walk, Way::Wavefront, &mut left, WAVEFRONT_TRIAL / 2);
+        let way =
+            if packets < f64::midpoint(before, after) { Way::Packets } else { Way::Wavefront };
         (way, left)
     }
 
