@@ -32,7 +32,7 @@ const WAVEFRONT_TRIAL: usize = 128;
 const CLEAR_GAIN: f64 = 1.5;
 
 /// Below this many rays a wavefront is hardly up before it ebbs away.
-const WORTH_A_WAVEFRONT: usize = 64;
+const WORTH_A_WAVEFRONT: usize = 128;
 
 /// Below this many rays the trials would be a large part of them.
 const WORTH_TRIALS: usize = 1024;
