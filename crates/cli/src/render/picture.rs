@@ -4,8 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use glam::Vec3;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder};
+use png::{BitDepth, ColorType, Compression, Encoder};
 use rayon::prelude::*;
 
 use super::color;
@@ -52,9 +51,18 @@ impl Picture {
     pub(crate) fn write_png(&self, path: &Path) -> anyhow::Result<()> {
         let bytes: Vec<u8> = self.pixels.iter().flat_map(|&pixel| color::encode(pixel)).collect();
         let mut file = WholeFile::create(path)?;
-        PngEncoder::new_with_quality(&mut file, CompressionType::Best, FilterType::Adaptive)
-            .write_image(&bytes, self.width, self.height, ExtendedColorType::Rgb8)
+        self.encode(&mut file, &bytes)
             .with_context(|| format!("{}: cannot be written", path.display()))?;
         file.finish()
+    }
+
+    fn encode(&self, file: &mut WholeFile, bytes: &[u8]) -> Result<(), png::EncodingError> {
+        let mut encoder = Encoder::new(file, self.width, self.height);
+        encoder.set_color(ColorType::Rgb);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_compression(Compression::High);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(bytes)?;
+        writer.finish()
     }
 }
