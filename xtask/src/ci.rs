@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::command::{command, line_of, release_programs, run};
+use crate::command::{command, line_of, release_chores, run, target_folder};
 use crate::{codegen, fuzz};
 
 #[derive(clap::Args)]
@@ -76,7 +76,7 @@ fn cargo(arguments: &[&str]) -> Result<()> {
 
 /// Rays in every kind of query, and ten million in one or two kinds each.
 fn leaks() -> Result<()> {
-    let program = release_programs(&[])?.join("xtask");
+    let program = release_chores(&[])?;
     for rays in [&["--rays", "400000"][..], &["--lean", "--rays", "10000000"]] {
         let mut leaks = Command::new(&program);
         leaks.arg("leaks").args(rays);
@@ -86,7 +86,7 @@ fn leaks() -> Result<()> {
     Ok(())
 }
 
-/// Runs every example of the library.
+/// Runs every example of the library, as the tests' step has built it.
 fn examples() -> Result<()> {
     let folder = crate::root().join("crates/hitscan/examples");
     let mut names = Vec::new();
@@ -100,7 +100,9 @@ fn examples() -> Result<()> {
         bail!("{} holds no example", folder.display());
     }
     names.sort();
-    let programs = release_programs(&[])?.join("examples");
+    // All packages, as the tests: fewer would have other features of what they depend on.
+    cargo(&["build", "--locked", "--workspace", "--examples"])?;
+    let programs = target_folder().join("debug/examples");
     for name in &names {
         println!("$ {name}");
         run(Command::new(programs.join(name)).current_dir(crate::root()))?;

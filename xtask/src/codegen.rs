@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 use hitscan::Level;
 
-use crate::command::release_programs;
+use crate::command::release_chores;
 use workload::Cast;
 
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ type Counts = BTreeMap<String, BTreeMap<String, f64>>;
 
 /// Looks at the symbols, then counts; fails if something was called or a count is out of its band.
 pub(crate) fn run_all(args: &Args) -> Result<()> {
-    let program = release_programs(&SETTINGS)?.join("xtask");
+    let program = release_chores(&SETTINGS)?;
     symbols::check(&program)?;
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
         println!("codegen: valgrind is not here, instructions are not counted");

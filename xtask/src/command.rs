@@ -37,16 +37,21 @@ pub(crate) fn in_release() -> Option<Result<()>> {
     Some(run(&mut again))
 }
 
-/// Builds the examples and the chores for release, in one go: each on its own would have other
-/// features of its dependencies, and build the engine anew. Gives the folder of the programs.
-pub(crate) fn release_programs(settings: &[(&str, &str)]) -> Result<PathBuf> {
-    let arguments = ["--package", "hitscan", "--package", "xtask", "--examples", "--bins"];
+/// Builds the chores for release and gives their program. The tool is built with them: alone, the
+/// chores would have other features of their dependencies, and build the engine anew.
+pub(crate) fn release_chores(settings: &[(&str, &str)]) -> Result<PathBuf> {
+    let arguments = ["--locked", "--package", "hitscan-cli", "--package", "xtask"];
     let mut build = command("cargo", ["build", "--release"].into_iter().chain(arguments));
     build.envs(settings.iter().copied());
     println!("$ {}", line_of(&build));
     run(&mut build)?;
+    Ok(target_folder().join("release/xtask"))
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target_folder() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    Ok(crate::root().join(target).join("release"))
+    crate::root().join(target)
 }
 
 /// The cargo that runs this.
