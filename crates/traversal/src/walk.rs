@@ -126,57 +126,54 @@ impl<A: Admit> Walk<'_, A> {
         let leaf_ray = LeafRay::new(ray, prepared.direction_bound);
         let mut t_max = widened(query.t_max());
         loop {
-            if child.is_leaf() {
-                probe.leaf();
-                let leaf = self.tree.leaf(child);
-                let lanes = leaf_ray.test(simd, leaf, query.t_max());
-                if lanes.sure | lanes.unsure != 0 {
-                    probe.exact(lanes.unsure.count_ones());
-                    if self.take(ray, leaf, &lanes, query).is_break() {
-                        return;
-                    }
-                    t_max = widened(query.t_max());
-                }
-            } else {
+            // A loop of its own, so that what boxes are tested with stays in registers.
+            while !child.is_leaf() {
                 probe.node();
                 let node = self.tree.node(child);
                 let (enter, met) = prepared.slab.test(simd, node, t_max);
                 let mut met = met.to_bitmask() as u32;
-                if met != 0 {
-                    let lane = met.trailing_zeros() as usize;
-                    met &= met - 1;
-                    child = node.children[lane & 7];
-                    if met == 0 {
-                        continue;
-                    }
-                    let enter = enter.to_array();
-                    let mut nearest = Entry { enter: enter[lane & 7], child };
-                    let base = stack.len();
-                    while met != 0 {
-                        let lane = met.trailing_zeros() as usize & 7;
-                        met &= met - 1;
-                        let mut entry = Entry { enter: enter[lane], child: node.children[lane] };
-                        if Q::NEAR_FIRST && entry.enter < nearest.enter {
-                            std::mem::swap(&mut entry, &mut nearest);
-                        }
-                        // Only what is left for later: the nearest is needed at once.
-                        self.tree.prefetch(entry.child);
-                        stack.push(entry);
-                    }
-                    if Q::NEAR_FIRST {
-                        sort_far_first(stack.above(base));
-                    }
-                    child = nearest.child;
+                if met == 0 {
+                    let Some(kept) = last_kept(&mut stack, t_max) else { return };
+                    child = kept;
                     continue;
                 }
-            }
-            loop {
-                let Some(entry) = stack.pop() else { return };
-                if entry.enter <= t_max {
-                    child = entry.child;
-                    break;
+                let lane = met.trailing_zeros() as usize;
+                met &= met - 1;
+                child = node.children[lane & 7];
+                if met == 0 {
+                    continue;
                 }
+                let enter = enter.to_array();
+                let mut nearest = Entry { enter: enter[lane & 7], child };
+                let base = stack.len();
+                while met != 0 {
+                    let lane = met.trailing_zeros() as usize & 7;
+                    met &= met - 1;
+                    let mut entry = Entry { enter: enter[lane], child: node.children[lane] };
+                    if Q::NEAR_FIRST && entry.enter < nearest.enter {
+                        std::mem::swap(&mut entry, &mut nearest);
+                    }
+                    // Only what is left for later: the nearest is needed at once.
+                    self.tree.prefetch(entry.child);
+                    stack.push(entry);
+                }
+                if Q::NEAR_FIRST {
+                    sort_far_first(stack.above(base));
+                }
+                child = nearest.child;
             }
+            probe.leaf();
+            let leaf = self.tree.leaf(child);
+            let lanes = leaf_ray.test(simd, leaf, query.t_max());
+            if lanes.sure | lanes.unsure != 0 {
+                probe.exact(lanes.unsure.count_ones());
+                if self.take(ray, leaf, &lanes, query).is_break() {
+                    return;
+                }
+                t_max = widened(query.t_max());
+            }
+            let Some(kept) = last_kept(&mut stack, t_max) else { return };
+            child = kept;
         }
     }
 
@@ -233,6 +230,20 @@ impl<A: Admit> Walk<'_, A> {
             query.add(candidate)?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Takes the child that was kept last and may still have to be visited.
+#[inline(always)]
+fn last_kept<const CAPACITY: usize>(
+    stack: &mut Stack<Entry, CAPACITY>,
+    t_max: f32,
+) -> Option<ChildRef> {
+    loop {
+        let entry = stack.pop()?;
+        if entry.enter <= t_max {
+            return Some(entry.child);
+        }
     }
 }
 
