@@ -65,7 +65,26 @@ pub trait BatchRaycast: Raycast {
         rays: &[Ray],
         options: &BatchOptions<'_>,
     ) -> Result<Vec<Option<Hit>>, Cancelled> {
-        answer_chunks(rays, options, None, |rays, hits| {
+        let mut hits = vec![None; rays.len()];
+        self.closest_hits_into(rays, options, &mut hits)?;
+        Ok(hits)
+    }
+
+    /// The nearest hit of each ray, into memory of yours.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the token was cancelled before the last chunk of rays began; some hits are
+    /// then as they were.
+    ///
+    /// # Panics
+    /// If `hits` is not as long as `rays`.
+    fn closest_hits_into(
+        &self,
+        rays: &[Ray],
+        options: &BatchOptions<'_>,
+        hits: &mut [Option<Hit>],
+    ) -> Result<(), Cancelled> {
+        answer_chunks(rays, options, hits, |rays, hits| {
             self.closest_hits_chunk(rays, &options.query, options.coherence, hits);
         })
     }
@@ -79,7 +98,26 @@ pub trait BatchRaycast: Raycast {
         rays: &[Ray],
         options: &BatchOptions<'_>,
     ) -> Result<Vec<bool>, Cancelled> {
-        answer_chunks(rays, options, false, |rays, hits| {
+        let mut hits = vec![false; rays.len()];
+        self.any_hits_into(rays, options, &mut hits)?;
+        Ok(hits)
+    }
+
+    /// Whether each ray hits anything, into memory of yours.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the token was cancelled before the last chunk of rays began; some answers
+    /// are then as they were.
+    ///
+    /// # Panics
+    /// If `hits` is not as long as `rays`.
+    fn any_hits_into(
+        &self,
+        rays: &[Ray],
+        options: &BatchOptions<'_>,
+        hits: &mut [bool],
+    ) -> Result<(), Cancelled> {
+        answer_chunks(rays, options, hits, |rays, hits| {
             self.any_hits_chunk(rays, &options.query, options.coherence, hits);
         })
     }
@@ -93,11 +131,13 @@ pub trait BatchRaycast: Raycast {
         rays: &[Ray],
         options: &BatchOptions<'_>,
     ) -> Result<Vec<usize>, Cancelled> {
-        answer_chunks(rays, options, 0, |rays, counts| {
+        let mut counts = vec![0; rays.len()];
+        answer_chunks(rays, options, &mut counts, |rays, counts| {
             for (ray, count) in rays.iter().zip(counts) {
                 *count = self.count_hits_with(ray, &options.query);
             }
-        })
+        })?;
+        Ok(counts)
     }
 
     /// All hits of each ray, near to far.
@@ -130,19 +170,18 @@ pub trait BatchRaycast: Raycast {
 
 impl<T: Raycast + ?Sized> BatchRaycast for T {}
 
-/// Runs `cast` over chunks of rays and the answers beside them, which start as `blank`.
-fn answer_chunks<Answer: Clone + Send>(
+/// Runs `cast` over chunks of rays and the answers beside them.
+fn answer_chunks<Answer: Send>(
     rays: &[Ray],
     options: &BatchOptions<'_>,
-    blank: Answer,
+    answers: &mut [Answer],
     cast: impl Fn(&[Ray], &mut [Answer]) + Sync,
-) -> Result<Vec<Answer>, Cancelled> {
-    let mut answers = vec![blank; rays.len()];
+) -> Result<(), Cancelled> {
+    assert_eq!(rays.len(), answers.len(), "one answer a ray");
     let progress = Progress::new(rays.len(), options);
     let size = chunk_size(rays.len());
     let pairs = rays.par_chunks(size).zip(answers.par_chunks_mut(size));
-    pairs.try_for_each(|(rays, answers)| progress.chunk(rays.len(), || cast(rays, answers)))?;
-    Ok(answers)
+    pairs.try_for_each(|(rays, answers)| progress.chunk(rays.len(), || cast(rays, answers)))
 }
 
 /// How many rays one task casts: few enough that all threads have work to the end, enough that the

@@ -112,8 +112,8 @@ impl Bvh8 {
     /// The nodes and leaves.
     #[inline(always)]
     #[must_use]
-    pub fn blocks(&self) -> Blocks<'_> {
-        Blocks(&self.lines)
+    pub fn block_view(&self) -> BlockView<'_> {
+        BlockView(&self.lines)
     }
 
     /// The node that a reference leads to.
@@ -123,7 +123,7 @@ impl Bvh8 {
     #[inline(always)]
     #[must_use]
     pub fn node(&self, child: ChildRef) -> &Node8 {
-        self.blocks().node(child)
+        self.block_view().node(child)
     }
 
     /// The leaf that a reference leads to.
@@ -133,21 +133,21 @@ impl Bvh8 {
     #[inline(always)]
     #[must_use]
     pub fn leaf(&self, child: ChildRef) -> &Leaf4 {
-        self.blocks().leaf(child)
+        self.block_view().leaf(child)
     }
 
     /// Asks for a block before it is needed.
     #[inline(always)]
     pub fn prefetch(&self, child: ChildRef) {
-        self.blocks().prefetch(child);
+        self.block_view().prefetch(child);
     }
 }
 
 /// A tree's nodes and leaves, to be held in registers where many are visited.
 #[derive(Clone, Copy, Debug)]
-pub struct Blocks<'a>(&'a [Line]);
+pub struct BlockView<'a>(&'a [Line]);
 
-impl<'a> Blocks<'a> {
+impl<'a> BlockView<'a> {
     /// The node that a reference leads to.
     ///
     /// # Panics

@@ -19,7 +19,7 @@ use std::hint::select_unpredictable;
 
 use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
 use hitscan_core::Ray;
-use hitscan_core::bvh8::{Blocks, ChildRef};
+use hitscan_core::bvh8::{BlockView, ChildRef};
 
 use crate::leaf::LeafRay;
 use crate::prepared::Prepared;
@@ -144,7 +144,7 @@ impl<A: Admit> Walk<'_, A> {
         let mut slots = [idle; SLOTS];
         let mut busy = Slots::ALL;
         let mut places = Places { at_leaf_or_done: Slots::ALL, done: Slots::ALL };
-        let blocks = self.tree.blocks();
+        let blocks = self.tree.block_view();
         let mut coming = 0..rays.len();
         while !busy.is_empty() {
             let mut next = Places { at_leaf_or_done: Slots::NONE, done: Slots::NONE };
@@ -202,7 +202,7 @@ impl<A: Admit> Walk<'_, A> {
     fn step_at_leaf<S: Simd, Q: Query>(
         &self,
         simd: S,
-        blocks: Blocks<'_>,
+        blocks: BlockView<'_>,
         slot: &mut Slot<Q>,
         ray: &Ray,
     ) {
@@ -222,7 +222,7 @@ impl<A: Admit> Walk<'_, A> {
 
 /// Tests the boxes of the node where a ray is, and moves it to the nearest, or back.
 #[inline(always)]
-fn step_at_node<S: Simd, Q>(simd: S, blocks: Blocks<'_>, slot: &mut Slot<Q>) {
+fn step_at_node<S: Simd, Q>(simd: S, blocks: BlockView<'_>, slot: &mut Slot<Q>) {
     let node = blocks.node(slot.at);
     let (enter, met) = slot.prepared.slab.test(simd, node, slot.t_max);
     // The lane goes into the lowest bits of the distance: the least of these names the nearest.
@@ -256,7 +256,7 @@ fn step_at_node<S: Simd, Q>(simd: S, blocks: Blocks<'_>, slot: &mut Slot<Q>) {
 
 /// Moves a ray to the child that it kept last and may still have to visit.
 #[inline(always)]
-fn go_back<Q>(blocks: Blocks<'_>, slot: &mut Slot<Q>) {
+fn go_back<Q>(blocks: BlockView<'_>, slot: &mut Slot<Q>) {
     let kept = &mut slot.kept;
     let mut last = kept.len % KEPT;
     loop {
