@@ -133,9 +133,7 @@ pub trait BatchRaycast: Raycast {
     ) -> Result<Vec<usize>, Cancelled> {
         let mut counts = vec![0; rays.len()];
         answer_chunks(rays, options, &mut counts, |rays, counts| {
-            for (ray, count) in rays.iter().zip(counts) {
-                *count = self.count_hits_with(ray, &options.query);
-            }
+            self.count_hits_chunk(rays, &options.query, options.coherence, counts);
         })?;
         Ok(counts)
     }

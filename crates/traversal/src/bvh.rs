@@ -6,7 +6,7 @@ use fearless_simd::{Simd, dispatch};
 use hitscan_core::bvh8::Statistics;
 use hitscan_core::{Aabb, BuildOptions, Bvh8, Hit, Ray, TriangleMesh, build};
 
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, UnpackedChunk};
 use crate::level::Level;
 use crate::options::{EdgeRule, Faces, QueryOptions};
 use crate::query::{Admit, All, Any, Closest, Count, Everything, Nearest, Query, drop_repeats};
@@ -258,5 +258,20 @@ impl Raycast for Bvh {
         }
         let chunk = Chunk::<Any> { rays, coherence, answers: hits };
         self.enter(options, EdgeRule::Closed, chunk);
+    }
+
+    fn count_hits_chunk(
+        &self,
+        rays: &[Ray],
+        options: &QueryOptions<'_>,
+        coherence: Coherence,
+        counts: &mut [usize],
+    ) {
+        assert_eq!(rays.len(), counts.len(), "one count a ray");
+        if options.mask == 0 {
+            counts.fill(0);
+        }
+        let chunk = Chunk::<Count> { rays, coherence, answers: counts };
+        self.enter(options, EdgeRule::Once, UnpackedChunk(chunk));
     }
 }

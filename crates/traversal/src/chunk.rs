@@ -8,7 +8,7 @@ use hitscan_core::Ray;
 
 use crate::bvh::Errand;
 use crate::packet::{PACKET, can_be_together};
-use crate::query::{Admit, Batched, LANES};
+use crate::query::{Admit, Batched, LANES, Packed};
 use crate::raycast::Coherence;
 use crate::walk::Walk;
 
@@ -44,7 +44,7 @@ pub(crate) struct Chunk<'a, Q: Batched> {
     pub(crate) answers: &'a mut [Q::Answer],
 }
 
-impl<Q: Batched> Errand for Chunk<'_, Q> {
+impl<Q: Packed> Errand for Chunk<'_, Q> {
     #[inline(always)]
     fn run<S: Simd, A: Admit>(mut self, simd: S, walk: &Walk<'_, A>) {
         let all = 0..self.rays.len();
@@ -69,7 +69,7 @@ impl<Q: Batched> Errand for Chunk<'_, Q> {
     }
 }
 
-impl<Q: Batched> Chunk<'_, Q> {
+impl<Q: Packed> Chunk<'_, Q> {
     /// Finds the fastest way, by trials with the first rays if packets may be it; gives the rays
     /// that are left, too.
     ///
@@ -130,6 +130,27 @@ impl<Q: Batched> Chunk<'_, Q> {
                         walk.run_packets::<S, Q>(simd, rays, answers);
                     }
                     _ => walk.run_singly::<S, Q>(simd, rays, answers),
+                }
+            },
+        );
+    }
+}
+
+/// A slice of rays for a query that packets do not know.
+pub(crate) struct UnpackedChunk<'a, Q: Batched>(pub(crate) Chunk<'a, Q>);
+
+impl<Q: Batched> Errand for UnpackedChunk<'_, Q> {
+    #[inline(always)]
+    fn run<S: Simd, A: Admit>(self, simd: S, walk: &Walk<'_, A>) {
+        let Self(Chunk { rays, coherence, answers }) = self;
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let alone = rays.len() < WORTH_A_WAVEFRONT || coherence == Coherence::Coherent;
+                if const { !is_wide::<S>() } || alone {
+                    walk.run_singly::<S, Q>(simd, rays, answers);
+                } else {
+                    walk.run_wavefront::<S, Q>(simd, rays, answers);
                 }
             },
         );

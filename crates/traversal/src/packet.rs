@@ -20,7 +20,7 @@ use hitscan_core::Ray;
 use hitscan_core::bvh8::{Bvh8, ChildRef};
 use hitscan_core::memory::Stack;
 
-use crate::query::{Admit, Batched, Eight, LANES, Query};
+use crate::query::{Admit, Eight, LANES, Packed, Query};
 use crate::walk::Walk;
 use bundle::Bundle;
 use group::{ChildBox, Group};
@@ -112,7 +112,7 @@ pub(crate) fn can_be_together(rays: &[Ray]) -> bool {
 impl<A: Admit> Walk<'_, A> {
     /// Casts rays in packets.
     #[inline(always)]
-    pub(crate) fn run_packets<S: Simd, Q: Batched>(
+    pub(crate) fn run_packets<S: Simd, Q: Packed>(
         &self,
         simd: S,
         rays: &[Ray],

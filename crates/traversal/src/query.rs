@@ -4,7 +4,7 @@ mod batched;
 mod eight;
 mod once;
 
-pub(crate) use batched::Batched;
+pub(crate) use batched::{Batched, Packed};
 pub(crate) use eight::{Eight, LANES};
 pub(crate) use once::drop_repeats;
 
@@ -175,7 +175,7 @@ impl Query for Any {
 }
 
 /// How many hits there are.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Count {
     t_max: f32,
     pub(crate) count: usize,

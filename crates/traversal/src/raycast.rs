@@ -95,6 +95,24 @@ pub trait Raycast: Sync {
         }
     }
 
+    /// How many hits each ray has, in the order of the rays.
+    ///
+    /// # Panics
+    /// If `counts` is not as long as `rays`.
+    fn count_hits_chunk(
+        &self,
+        rays: &[Ray],
+        options: &QueryOptions<'_>,
+        coherence: Coherence,
+        counts: &mut [usize],
+    ) {
+        let _ = coherence;
+        assert_eq!(rays.len(), counts.len(), "one count a ray");
+        for (ray, count) in rays.iter().zip(counts) {
+            *count = self.count_hits_with(ray, options);
+        }
+    }
+
     /// [`Self::closest_hit_with`] with default options.
     fn closest_hit(&self, ray: &Ray) -> Option<Hit> {
         self.closest_hit_with(ray, &QueryOptions::DEFAULT)

@@ -83,7 +83,7 @@ impl<A: Admit> Walk<'_, A> {
         answers: &mut [Q::Answer],
     ) {
         for (rays, answers) in rays.chunks(BLOCK).zip(answers.chunks_mut(BLOCK)) {
-            let mut queries = [Q::new(&rays[0]); BLOCK];
+            let mut queries: [Q; BLOCK] = std::array::from_fn(|_| Q::new(&rays[0]));
             for (ray, query) in rays.iter().zip(&mut queries) {
                 *query = Q::new(ray);
                 self.run(simd, ray, query, &mut Unseen);

@@ -36,7 +36,7 @@ const SLOTS: usize = 32;
 const KEPT: usize = 64;
 
 /// A ray in flight. What every step reads stands first and together, on two or three cache lines.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 #[repr(C, align(256))]
 struct Slot<Q> {
     prepared: Prepared,
@@ -141,7 +141,7 @@ impl<A: Admit> Walk<'_, A> {
             at: ChildRef::NOWHERE,
             kept: Kept::NOTHING,
         };
-        let mut slots = [idle; SLOTS];
+        let mut slots: [Slot<Q>; SLOTS] = std::array::from_fn(|_| idle.clone());
         let mut busy = Slots::ALL;
         let mut places = Places { at_leaf_or_done: Slots::ALL, done: Slots::ALL };
         let blocks = self.tree.block_view();

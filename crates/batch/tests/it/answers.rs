@@ -59,6 +59,23 @@ fn the_short_names_answer_as_the_long_ones() {
 }
 
 #[test]
+fn answers_overwrite_what_the_memory_held() {
+    let (tree, rays) = (world::tree(), world::rays(500));
+    let options = BatchOptions::default();
+    let (closest, any) = (tree.closest_hits(&rays), tree.any_hits(&rays));
+    let held = closest.iter().flatten().next_back().copied();
+    assert!(held.is_some() && closest.contains(&None), "a hit and a miss");
+    let mut hits = vec![held; rays.len()];
+    assert_eq!(tree.closest_hits_into(&rays, &options, &mut hits), Ok(()));
+    assert_eq!(hits, closest);
+    for before in [false, true] {
+        let mut hits = vec![before; rays.len()];
+        assert_eq!(tree.any_hits_into(&rays, &options, &mut hits), Ok(()));
+        assert_eq!(hits, any);
+    }
+}
+
+#[test]
 fn options_reach_every_ray() {
     let (tree, rays) = (world::tree(), world::rays(1000));
     let odd = |hit: &Hit| hit.prim % 2 == 1;

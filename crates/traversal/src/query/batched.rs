@@ -3,14 +3,11 @@
 use hitscan_core::{Hit, Ray, TriangleMesh};
 
 use super::eight::{AnyEight, ClosestEight, Eight};
-use super::{Any, Closest, Query};
+use super::{Any, Closest, Count, Query};
 
 /// A query that may be asked of many rays at once: it gives one answer a ray.
-pub(crate) trait Batched: Query + Copy {
+pub(crate) trait Batched: Query + Clone {
     type Answer;
-
-    /// Eight of them, a lane each.
-    type Eight: Eight<One = Self>;
 
     /// A ray's query, before its walk.
     fn new(ray: &Ray) -> Self;
@@ -19,9 +16,22 @@ pub(crate) trait Batched: Query + Copy {
     fn answer(&self, ray: &Ray, mesh: &TriangleMesh) -> Self::Answer;
 }
 
+/// A query that may be asked of eight rays side by side.
+pub(crate) trait Packed: Batched + Copy {
+    /// Eight of them, a lane each.
+    type Eight: Eight<One = Self>;
+}
+
+impl Packed for Closest {
+    type Eight = ClosestEight;
+}
+
+impl Packed for Any {
+    type Eight = AnyEight;
+}
+
 impl Batched for Closest {
     type Answer = Option<Hit>;
-    type Eight = ClosestEight;
 
     #[inline(always)]
     fn new(ray: &Ray) -> Self {
@@ -36,7 +46,6 @@ impl Batched for Closest {
 
 impl Batched for Any {
     type Answer = bool;
-    type Eight = AnyEight;
 
     #[inline(always)]
     fn new(ray: &Ray) -> Self {
@@ -46,5 +55,19 @@ impl Batched for Any {
     #[inline(always)]
     fn answer(&self, _: &Ray, _: &TriangleMesh) -> bool {
         self.found
+    }
+}
+
+impl Batched for Count {
+    type Answer = usize;
+
+    #[inline(always)]
+    fn new(ray: &Ray) -> Self {
+        Self::new(ray)
+    }
+
+    #[inline(always)]
+    fn answer(&self, _: &Ray, _: &TriangleMesh) -> usize {
+        self.count
     }
 }

@@ -4,7 +4,7 @@ use fearless_simd::{Simd, f32x8, mask32x8, prelude::*, u32x8};
 use hitscan_core::bvh8::Leaf4;
 use hitscan_core::{Hit, Ray, TriangleMesh};
 
-use super::batched::Batched;
+use super::batched::{Batched, Packed};
 use super::{Any, Candidate, Closest, GOOD_WEIGHT, exact_weights};
 use crate::leaf::Lanes;
 
@@ -13,7 +13,7 @@ pub(crate) const LANES: usize = 8;
 
 /// Eight queries, a lane each.
 pub(crate) trait Eight: Copy {
-    type One: Batched<Eight = Self>;
+    type One: Packed<Eight = Self>;
 
     /// Queries of no rays.
     const UNSET: Self;

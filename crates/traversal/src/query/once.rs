@@ -8,7 +8,7 @@ use hitscan_core::Hit;
 const FEW: usize = 16;
 
 /// The split triangles that a ray has hit so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Once {
     few: [u32; FEW],
     count: usize,

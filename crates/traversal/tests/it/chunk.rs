@@ -1,6 +1,6 @@
 //! Chunks long enough for every way of casting them, trials included, against single calls.
 
-use hitscan_core::{BuildOptions, Hit, Ray, TriangleMesh};
+use hitscan_core::{BuildOptions, Hit, Quality, Ray, TriangleMesh};
 use hitscan_testkit::{meshes, rays};
 use hitscan_traversal::{Bvh, Coherence, Level, QueryOptions, Raycast};
 
@@ -17,30 +17,49 @@ fn long_chunks_answer_as_single_calls() {
         ("exponential", meshes::exponential(256, 1e-30, 1.7)),
     ];
     for (name, mesh) in named {
-        let bvh = Bvh::build(mesh, &BuildOptions::default());
+        // In trees of this quality triangles are in several leaves.
+        let bvh = Bvh::build(mesh, &BuildOptions::from(Quality::High));
         let mut rays = rays::random(bvh.mesh().bounds(), RAYS, 7);
         rays[700].direction = [f32::NAN; 3];
         for (i, ray) in rays.iter_mut().enumerate().skip(800).step_by(3) {
             *ray = Ray::new([0.0; 3], [1.0, 1e-5 * i as f32, 1e-5 * i as f32]);
         }
-        let closest: Vec<_> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
-        assert!(closest.iter().any(Option::is_some), "{name}");
+        let answers = Answers::one_by_one(&bvh, &rays);
+        assert!(answers.closest.iter().any(Option::is_some), "{name}");
         for level in Level::available() {
             for coherence in [Coherence::Auto, Coherence::Coherent, Coherence::Incoherent] {
-                check(&bvh.clone().with_level(level), &rays, &closest, coherence, name);
+                answers.check(&bvh.clone().with_level(level), &rays, coherence, name);
             }
         }
     }
 }
 
-fn check(bvh: &Bvh, rays: &[Ray], closest: &[Option<Hit>], coherence: Coherence, name: &str) {
-    let mut hits = vec![None; rays.len()];
-    bvh.closest_hits_chunk(rays, &QueryOptions::DEFAULT, coherence, &mut hits);
-    let mut any = vec![false; rays.len()];
-    bvh.any_hits_chunk(rays, &QueryOptions::DEFAULT, coherence, &mut any);
-    for (i, hit) in closest.iter().enumerate() {
-        assert_eq!(hits[i], *hit, "{name}, {coherence:?}, {}, ray {i}", bvh.level());
-        assert_eq!(any[i], hit.is_some(), "{name}, {coherence:?}, {}, ray {i}", bvh.level());
+/// What single calls answer.
+struct Answers {
+    closest: Vec<Option<Hit>>,
+    counts: Vec<usize>,
+}
+
+impl Answers {
+    fn one_by_one(bvh: &Bvh, rays: &[Ray]) -> Self {
+        let closest = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
+        Self { closest, counts: rays.iter().map(|ray| bvh.count_hits(ray)).collect() }
+    }
+
+    fn check(&self, bvh: &Bvh, rays: &[Ray], coherence: Coherence, name: &str) {
+        let options = QueryOptions::DEFAULT;
+        let mut hits = vec![None; rays.len()];
+        bvh.closest_hits_chunk(rays, &options, coherence, &mut hits);
+        let mut any = vec![false; rays.len()];
+        bvh.any_hits_chunk(rays, &options, coherence, &mut any);
+        let mut counts = vec![usize::MAX; rays.len()];
+        bvh.count_hits_chunk(rays, &options, coherence, &mut counts);
+        for (i, hit) in self.closest.iter().enumerate() {
+            let place = || format!("{name}, {coherence:?}, {}, ray {i}", bvh.level());
+            assert_eq!(hits[i], *hit, "{}", place());
+            assert_eq!(any[i], hit.is_some(), "{}", place());
+            assert_eq!(counts[i], self.counts[i], "{}", place());
+        }
     }
 }
 
@@ -52,9 +71,9 @@ fn a_ray_that_begins_at_infinity_leaves_its_packet_alone() {
     // In the first group the rays begin before the sphere, in the last behind its front.
     rays[8].t_min = f32::INFINITY;
     rays[16..].iter_mut().for_each(|ray| ray.t_min = 3.0);
-    let closest: Vec<_> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
-    assert_eq!(closest.iter().flatten().count(), 63);
+    let answers = Answers::one_by_one(&bvh, &rays);
+    assert_eq!(answers.closest.iter().flatten().count(), 63);
     for level in Level::available() {
-        check(&bvh.clone().with_level(level), &rays, &closest, Coherence::Coherent, "sphere");
+        answers.check(&bvh.clone().with_level(level), &rays, Coherence::Coherent, "sphere");
     }
 }
