@@ -32,8 +32,7 @@ const BAND: f64 = 0.02;
 const LEVELS: [&str; 2] = ["scalar", "avx2"];
 
 /// How CI builds for release, so that it builds nothing more for this.
-const SETTINGS: [(&str, &str); 2] =
-    [("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")];
+const SETTINGS: [(&str, &str); 1] = [("CARGO_PROFILE_RELEASE_LTO", "off")];
 
 /// Instructions a ray, by level and cast.
 type Counts = BTreeMap<String, BTreeMap<String, f64>>;

@@ -74,11 +74,9 @@ fn nightly() -> Command {
     for variable in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN"] {
         command.env_remove(variable);
     }
-    // Settings for the short build of CI, which would leave the targets without optimisation
+    // A setting for the short build of CI, which would leave the targets without optimisation
     // across crates.
-    for variable in ["CARGO_PROFILE_RELEASE_LTO", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS"] {
-        command.env_remove(variable);
-    }
+    command.env_remove("CARGO_PROFILE_RELEASE_LTO");
     command
 }
 
