@@ -15,9 +15,14 @@ mod room;
 mod sample;
 mod slices;
 mod spatial_sah;
+mod watch;
 
 use crate::bvh2::Bvh2;
+use crate::cancel::Cancelled;
 use crate::mesh::TriangleMesh;
+
+pub(crate) use watch::Steps;
+pub use watch::{BuildProgress, BuildStage, BuildWatch, Meter};
 
 /// How much time to spend on a better tree. Every quality gives the same answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,12 +64,28 @@ impl From<Quality> for BuildOptions {
 /// a NaN or infinite corner are left out: they are never hit.
 #[must_use]
 pub fn build(mesh: &TriangleMesh, options: &BuildOptions) -> Bvh2 {
-    let fragments = fragment::of_mesh(mesh);
+    let bvh2 = build_metered(mesh, options, Meter::unwatched());
+    bvh2.unwrap_or_else(|Cancelled| unreachable!("no token was given"))
+}
+
+/// As [`build()`], watched; the stage [`BuildStage::Blocks`] is left to who makes blocks.
+///
+/// # Errors
+/// [`Cancelled`] if the token was cancelled before the tree was ready.
+pub fn build_metered(
+    mesh: &TriangleMesh,
+    options: &BuildOptions,
+    meter: Meter<'_>,
+) -> Result<Bvh2, Cancelled> {
+    let fragments = fragment::of_mesh(mesh, meter)?;
     let bvh2 = match options.quality {
-        Quality::Fast => curve::build(&fragments, mesh),
-        Quality::Balanced => binned_sah::build(fragments),
-        Quality::High => reinsert::reinsert(spatial_sah::build(fragments, mesh)),
+        Quality::Fast => curve::build(&fragments, mesh, meter)?,
+        Quality::Balanced => binned_sah::build(fragments, meter)?,
+        Quality::High => {
+            let bvh2 = spatial_sah::build(fragments, mesh, meter)?;
+            reinsert::reinsert(bvh2, meter)?
+        }
     };
     debug_assert_eq!(bvh2.validate(mesh), Ok(()));
-    bvh2
+    Ok(bvh2)
 }

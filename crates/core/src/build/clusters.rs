@@ -4,9 +4,11 @@ use fearless_simd::Simd;
 use glam::{Mat4, Vec4};
 use rayon::prelude::*;
 
+use super::Steps;
 use super::bins::area_unit;
 use super::fragment::{Fragment, Growing};
 use crate::bvh8::Leaf4;
+use crate::cancel::Cancelled;
 use crate::simd::with_simd;
 
 /// So many fragments are cut into leaves without a look at those beyond.
@@ -25,16 +27,23 @@ pub(super) struct Cluster {
 }
 
 /// Cuts fragments, in an order, into leaves of the least area.
-pub(super) fn of_order(fragments: &[Fragment], order: &[u32], bounds: Growing) -> Vec<Cluster> {
+pub(super) fn of_order(
+    fragments: &[Fragment],
+    order: &[u32],
+    bounds: Growing,
+    steps: &Steps<'_>,
+) -> Result<Vec<Cluster>, Cancelled> {
     let unit = Vec4::splat(area_unit(bounds));
     let chunks = order.par_chunks(CHUNK).enumerate().map(|(number, order)| {
-        with_simd!(simd => simd.vectorize(
-            #[inline(always)]
-            || cut(simd, fragments, order, (number * CHUNK) as u32, unit),
-        ))
+        steps.part(order.len(), || {
+            with_simd!(simd => simd.vectorize(
+                #[inline(always)]
+                || cut(simd, fragments, order, (number * CHUNK) as u32, unit),
+            ))
+        })
     });
-    let chunks: Vec<Vec<Cluster>> = chunks.collect();
-    chunks.concat()
+    let chunks: Vec<Vec<Cluster>> = chunks.collect::<Result<_, Cancelled>>()?;
+    Ok(chunks.concat())
 }
 
 /// For each fragment the least cost of all up to it: that of the leaf which ends there, and the

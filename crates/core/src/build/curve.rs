@@ -16,26 +16,35 @@ use super::forest::Forest;
 use super::fragment::{Fragment, Growing};
 use super::morton;
 use super::partition::partition;
+use super::{BuildStage, Meter};
 use crate::bvh2::{Bvh2, Kind2};
+use crate::cancel::Cancelled;
 use crate::mesh::TriangleMesh;
 use crate::simd::with_simd;
 use fearless_simd::Simd;
 
-pub(super) fn build(fragments: &[Fragment], mesh: &TriangleMesh) -> Bvh2 {
+pub(super) fn build(
+    fragments: &[Fragment],
+    mesh: &TriangleMesh,
+    meter: Meter<'_>,
+) -> Result<Bvh2, Cancelled> {
     if fragments.is_empty() {
-        return Bvh2::default();
+        return Ok(Bvh2::default());
     }
+    let steps = meter.stage(BuildStage::Leaves, 3 * fragments.len())?;
     let extent = with_simd!(simd => simd.vectorize(
         #[inline(always)]
         || Extent::of(simd, fragments),
     ));
-    let order = morton::order(fragments, extent.centers);
-    let clusters = clusters::of_order(fragments, &order, extent.bounds);
+    let order = morton::order(fragments, extent.centers, &steps)?;
+    let clusters = clusters::of_order(fragments, &order, extent.bounds, &steps)?;
+    steps.finish();
     let as_fragment =
         |(index, cluster): (usize, &Cluster)| Fragment::new(cluster.bounds.bounds(), index as u32);
     let mut leaves: Vec<Fragment> =
         clusters.par_iter().with_min_len(4096).enumerate().map(as_fragment).collect();
-    let forest = binned_sah::build_forest::<Clusters>(&mut leaves);
+    let steps = meter.stage(BuildStage::Splits, leaves.len())?;
+    let forest = binned_sah::build_forest::<Clusters>(&mut leaves, &steps)?;
     let cluster = |leaf: &Fragment| &clusters[leaf.prim() as usize];
     let all_are_there = fragments.len() == mesh.triangle_count();
     let mut firsts = Vec::with_capacity(leaves.len());
@@ -50,7 +59,7 @@ pub(super) fn build(fragments: &[Fragment], mesh: &TriangleMesh) -> Bvh2 {
             prims.extend(places.iter().map(|&place| fragments[place as usize].prim()));
         }
     }
-    forest.into_tree(prims, |leaf| {
+    forest.into_tree(prims, &steps, |leaf| {
         let (first, count) = (firsts[leaf as usize], cluster(&leaves[leaf as usize]).count);
         Kind2::Leaf { first, count }
     })

@@ -1,11 +1,14 @@
 //! What a builder sees of a triangle: its box and its index.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use fearless_simd::{Simd, SimdBase, SimdFrom, f32x8};
 use glam::Vec4;
-use rayon::prelude::*;
 
+use super::{BuildStage, Meter};
 use crate::Aabb;
 use crate::bvh2::Bvh2;
+use crate::cancel::Cancelled;
 use crate::memory;
 use crate::mesh::{TriangleMesh, can_be_hit};
 
@@ -118,20 +121,36 @@ fn least<S: Simd>(simd: S, a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
 }
 
 /// The boxes of all triangles that can be hit, in the mesh's order.
-pub(super) fn of_mesh(mesh: &TriangleMesh) -> Vec<Fragment> {
+pub(super) fn of_mesh(mesh: &TriangleMesh, meter: Meter<'_>) -> Result<Vec<Fragment>, Cancelled> {
     const NEVER_HIT: u32 = u32::MAX;
+    /// So many triangles are looked at without a break.
+    const CHUNK: usize = 16_384;
+    let count = mesh.triangle_count();
+    let steps = meter.stage(BuildStage::Triangles, count)?;
     let fragment = |prim: u32| {
         let triangle = mesh.triangle(prim);
         let mark = if can_be_hit(triangle) { prim } else { NEVER_HIT };
         Fragment::new(Aabb::of_triangle(triangle), mark)
     };
-    let mut fragments = memory::in_huge_pages(mesh.triangle_count());
-    let prims = 0..mesh.triangle_count() as u32;
-    prims.into_par_iter().with_min_len(4096).map(fragment).collect_into_vec(&mut fragments);
-    if fragments.par_iter().with_min_len(4096).any(|fragment| fragment.prim() == NEVER_HIT) {
+    let chunk = |first: usize| first..count.min(first + CHUNK);
+    let lengths: Vec<usize> = (0..count).step_by(CHUNK).map(|first| chunk(first).len()).collect();
+    let some_are_never_hit = AtomicBool::new(false);
+    let mut fragments = memory::list_of_parts(&lengths, |part, fragments| {
+        let chunk = chunk(part * CHUNK);
+        steps.part(chunk.len(), || {
+            let mut never_hit = false;
+            for prim in chunk {
+                let fragment = fragment(prim as u32);
+                never_hit |= fragment.prim() == NEVER_HIT;
+                fragments.push(&[fragment]);
+            }
+            some_are_never_hit.fetch_or(never_hit, Ordering::Relaxed);
+        })
+    })?;
+    if some_are_never_hit.into_inner() {
         fragments.retain(|fragment| fragment.prim() != NEVER_HIT);
     }
-    fragments
+    Ok(fragments)
 }
 
 /// Whether a subtree of `count` triangles at `depth` must be halved from here on to stay within

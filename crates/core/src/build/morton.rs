@@ -5,7 +5,9 @@
 
 use rayon::prelude::*;
 
+use super::Steps;
 use super::fragment::{Fragment, Growing};
+use crate::cancel::Cancelled;
 
 /// Cells along each axis, as a power of two.
 const BITS: u32 = 11;
@@ -21,7 +23,11 @@ const DIGITS: usize = 1 << DIGIT_BITS;
 const PARALLEL_FROM: usize = 32_768;
 
 /// The places of all fragments, in the order of the curve; where cells agree, in their own order.
-pub(super) fn order(fragments: &[Fragment], centers: Growing) -> Vec<u32> {
+pub(super) fn order(
+    fragments: &[Fragment],
+    centers: Growing,
+    steps: &Steps<'_>,
+) -> Result<Vec<u32>, Cancelled> {
     let bounds = centers.bounds();
     let extent = (bounds.max - bounds.min).max_element();
     let scale = (1 << BITS) as f32 * 0.9999 / extent;
@@ -38,10 +44,11 @@ pub(super) fn order(fragments: &[Fragment], centers: Growing) -> Vec<u32> {
         (place[0] << 2 | place[1] << 1 | place[2]) << INDEX_BITS | index as u64
     };
     let mut keys: Vec<u64> = fragments.par_iter().with_min_len(4096).enumerate().map(key).collect();
+    steps.add(keys.len());
     let mut spare = vec![0; keys.len()];
-    sort(&mut keys, &mut spare, rayon::current_num_threads());
+    sort(&mut keys, &mut spare, rayon::current_num_threads(), steps)?;
     let place = |key: &u64| (key & ((1 << INDEX_BITS) - 1)) as u32;
-    keys.par_iter().with_min_len(4096).map(place).collect()
+    Ok(keys.par_iter().with_min_len(4096).map(place).collect())
 }
 
 /// Puts two zeros between each two of the low bits.
@@ -53,19 +60,29 @@ fn spread(x: u64) -> u64 {
 }
 
 /// Sorts keys of which no two are equal, so that the order is the same for any number of threads.
-fn sort(keys: &mut [u64], spare: &mut [u64], threads: usize) {
+fn sort(
+    keys: &mut [u64],
+    spare: &mut [u64],
+    threads: usize,
+    steps: &Steps<'_>,
+) -> Result<(), Cancelled> {
     if threads < 2 || keys.len() < PARALLEL_FROM {
-        return sort_by_digits(keys, spare);
+        return sort_by_digits(keys, spare, steps);
     }
     let middle = keys.len() / 2;
     let (left, right) = keys.split_at_mut(middle);
     let (left_spare, right_spare) = spare.split_at_mut(middle);
     let more = threads / 2;
-    rayon::join(|| sort(left, left_spare, threads - more), || sort(right, right_spare, more));
+    let (left_sorted, right_sorted) = rayon::join(
+        || sort(left, left_spare, threads - more, steps),
+        || sort(right, right_spare, more, steps),
+    );
+    left_sorted.and(right_sorted)?;
     merge(left, right, spare);
     keys.par_chunks_mut(PARALLEL_FROM)
         .zip(spare.par_chunks(PARALLEL_FROM))
         .for_each(|(keys, sorted)| keys.copy_from_slice(sorted));
+    Ok(())
 }
 
 fn merge(left: &[u64], right: &[u64], into: &mut [u64]) {
@@ -88,7 +105,8 @@ fn merge(left: &[u64], right: &[u64], into: &mut [u64]) {
 }
 
 /// Radix sort, the lowest digit of the cells first. Indices are in order already.
-fn sort_by_digits(keys: &mut [u64], spare: &mut [u64]) {
+fn sort_by_digits(keys: &mut [u64], spare: &mut [u64], steps: &Steps<'_>) -> Result<(), Cancelled> {
+    let count = keys.len();
     let digit = |key: u64, pass: u32| (key >> (INDEX_BITS + pass * DIGIT_BITS)) as usize % DIGITS;
     let mut counts = vec![[0_u32; DIGITS]; 3];
     for &key in keys.iter() {
@@ -99,6 +117,7 @@ fn sort_by_digits(keys: &mut [u64], spare: &mut [u64]) {
     let (mut from, mut to) = (keys, spare);
     let mut in_spare = false;
     for pass in 0..3 {
+        steps.check()?;
         let places = &mut counts[pass as usize];
         if places.iter().any(|&count| count as usize == from.len()) {
             continue;
@@ -118,4 +137,6 @@ fn sort_by_digits(keys: &mut [u64], spare: &mut [u64]) {
     if in_spare {
         to.copy_from_slice(from);
     }
+    steps.add(count);
+    Ok(())
 }
