@@ -172,7 +172,7 @@ impl Planner<'_> {
                 simd.vectorize(
                     #[inline(always)]
                     || self.plan_all(nodes, plans, base),
-                )
+                );
             });
         }
         let (left_plans, right_plans) = plans[1..].split_at_mut(right - 1);
