@@ -6,8 +6,10 @@
 use rayon::prelude::*;
 
 use super::Steps;
-use super::fragment::{Fragment, Growing};
+use super::fragment::{self, Fragment, Growing};
 use crate::cancel::Cancelled;
+use crate::memory::list_of_parts;
+use crate::mesh::{TriangleMesh, can_be_hit};
 
 /// Cells along each axis, as a power of two.
 const BITS: u32 = 11;
@@ -22,12 +24,26 @@ const DIGITS: usize = 1 << DIGIT_BITS;
 /// From this many keys on, threads sort parts.
 const PARALLEL_FROM: usize = 32_768;
 
-/// The places of all fragments, in the order of the curve; where cells agree, in their own order.
+/// A triangle's cell, and its index.
+pub(super) type Key = u64;
+
+/// Behind all others: of a triangle that is never hit.
+const LAST: Key = Key::MAX;
+
+/// The triangle that a key is of.
+#[inline(always)]
+pub(super) fn prim(key: Key) -> u32 {
+    (key & ((1 << INDEX_BITS) - 1)) as u32
+}
+
+/// The `count` triangles that can be hit, in the order of the curve; where cells agree, in their
+/// own order.
 pub(super) fn order(
-    fragments: &[Fragment],
+    mesh: &TriangleMesh,
+    count: usize,
     centers: Growing,
     steps: &Steps<'_>,
-) -> Result<Vec<u32>, Cancelled> {
+) -> Result<Vec<Key>, Cancelled> {
     let bounds = centers.bounds();
     let extent = (bounds.max - bounds.min).max_element();
     let scale = (1 << BITS) as f32 * 0.9999 / extent;
@@ -37,18 +53,30 @@ pub(super) fn order(
         let cell = ((x - origin) * scale) as u32;
         spread(u64::from(cell.min((1 << BITS) - 1)))
     };
-    let key = |(index, fragment): (usize, &Fragment)| {
-        let center = fragment.center();
+    let all = mesh.triangle_count();
+    let key = |prim: u32| {
+        let triangle = mesh.triangle(prim);
+        if count < all && !can_be_hit(triangle) {
+            return LAST;
+        }
+        let center = Fragment::of_triangle(triangle, prim).center();
         let [x, y, z] = [center.x, center.y, center.z];
         let place = [cell(x, bounds.min.x), cell(y, bounds.min.y), cell(z, bounds.min.z)];
-        (place[0] << 2 | place[1] << 1 | place[2]) << INDEX_BITS | index as u64
+        (place[0] << 2 | place[1] << 1 | place[2]) << INDEX_BITS | u64::from(prim)
     };
-    let mut keys: Vec<u64> = fragments.par_iter().with_min_len(4096).enumerate().map(key).collect();
-    steps.add(keys.len());
-    let mut spare = vec![0; keys.len()];
+    let lengths: Vec<usize> = fragment::chunks(all).map(|chunk| chunk.len()).collect();
+    let mut keys: Vec<Key> = list_of_parts(&lengths, |number, keys| {
+        let chunk = fragment::chunk(number, all);
+        steps.part(chunk.len(), || {
+            for prim in chunk {
+                keys.push(&[key(prim as u32)]);
+            }
+        })
+    })?;
+    let mut spare = vec![0; all];
     sort(&mut keys, &mut spare, rayon::current_num_threads(), steps)?;
-    let place = |key: &u64| (key & ((1 << INDEX_BITS) - 1)) as u32;
-    Ok(keys.par_iter().with_min_len(4096).map(place).collect())
+    keys.truncate(count);
+    Ok(keys)
 }
 
 /// Puts two zeros between each two of the low bits.
