@@ -1,11 +1,10 @@
 //! Whole slices of rays at once.
 
-use hitscan_core::{Hit, Ray};
+use hitscan_core::{Cancelled, Hit, Ray};
 use hitscan_traversal::Raycast;
 use rayon::prelude::*;
 
 use crate::all_hits::AllHits;
-use crate::cancel::Cancelled;
 use crate::options::BatchOptions;
 use crate::progress::Progress;
 

@@ -6,11 +6,10 @@
 
 pub mod all_hits;
 pub mod batch;
-pub mod cancel;
 pub mod options;
 mod progress;
 
 pub use all_hits::AllHits;
 pub use batch::BatchRaycast;
-pub use cancel::{CancelToken, Cancelled};
+pub use hitscan_core::{CancelToken, Cancelled};
 pub use options::BatchOptions;

@@ -1,8 +1,7 @@
 //! How to cast a batch.
 
+use hitscan_core::CancelToken;
 use hitscan_traversal::{Coherence, QueryOptions};
-
-use crate::cancel::CancelToken;
 
 /// How to cast a batch. The default asks for nothing special.
 ///
@@ -14,6 +13,33 @@ use crate::cancel::CancelToken;
 /// let options =
 ///     BatchOptions { query: fronts, progress: Some(&progress), ..BatchOptions::default() };
 /// # let _ = options;
+/// ```
+///
+/// A batch ends early where its token is cancelled, here from the callback:
+///
+/// ```
+/// use hitscan_batch::{BatchOptions, BatchRaycast, CancelToken, Cancelled};
+/// use hitscan_core::{BuildOptions, Ray, TriangleMesh};
+/// use hitscan_traversal::Bvh;
+///
+/// let tree = Bvh::build(TriangleMesh::default(), &BuildOptions::default());
+/// let rays = vec![Ray::new([0.0; 3], [0.0, 0.0, 1.0]); 100_000];
+/// let token = CancelToken::new();
+/// let enough = |done, _all| {
+///     if done >= 10_000 {
+///         token.cancel();
+///     }
+/// };
+/// let options = BatchOptions {
+///     progress: Some(&enough),
+///     cancel: Some(&token),
+///     ..BatchOptions::default()
+/// };
+/// # // On one thread, so that no other can finish the batch before the callback is through.
+/// # rayon::ThreadPoolBuilder::new().num_threads(1).build()?.install(|| {
+/// assert_eq!(tree.any_hits_with(&rays, &options), Err(Cancelled));
+/// # });
+/// # Ok::<(), rayon::ThreadPoolBuildError>(())
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct BatchOptions<'a> {

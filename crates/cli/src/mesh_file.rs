@@ -7,7 +7,7 @@ use std::path::Path;
 use anstream::eprintln;
 use anyhow::{Context, anyhow};
 use hitscan::file::{self, ReadError, ReadOptions};
-use hitscan::{BuildOptions, Bvh, MeshReport, TriangleMesh, baked};
+use hitscan::{BuildOptions, BuildProgress, BuildWatch, Bvh, MeshReport, TriangleMesh, baked};
 
 use crate::args::{MeshArgs, MeshFormat, ReadingArgs, ThreadsArgs};
 use crate::failure::Usage;
@@ -91,10 +91,15 @@ pub(crate) fn read_and_build(
         return open(&args.mesh, format, &args.reading);
     }
     let MeshFile { mesh, report, load_ms } = read(&args.mesh, format, &args.reading)?;
-    let stage = Stage::spinner("building tree");
+    let stage = Stage::building(mesh.triangle_count());
+    let tell = |progress: BuildProgress| stage.tell(progress);
+    let progress: Option<&(dyn Fn(BuildProgress) + Sync)> =
+        if stage.is_shown() { Some(&tell) } else { None };
+    let watch = BuildWatch { progress, cancel: None };
     let options = BuildOptions::from(args.quality_name().quality());
-    let (bvh, build_ms) = Milliseconds::of(|| Bvh::build(mesh, &options));
+    let (bvh, build_ms) = Milliseconds::of(|| Bvh::build_with(mesh, &options, &watch));
     stage.done();
+    let bvh = bvh.context("the build was cancelled")?;
     Ok(BuiltMesh { bvh, report, is_baked: false, load_ms, build_ms })
 }
 

@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
+use hitscan::{BuildProgress, BuildStage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// One stage of the work; it leaves no trace when it is done.
@@ -33,6 +34,34 @@ impl Stage {
             return Self::hidden();
         }
         Self::with_style(None, name, "{spinner} {msg} {human_pos} points, {per_sec}")
+    }
+
+    /// The build of a tree over so many triangles.
+    pub(crate) fn building(triangles: usize) -> Self {
+        let style = "{spinner} {msg} [{bar:32}] {human_pos}/{human_len} triangles, {per_sec}, \
+                     {eta} left";
+        Self::with_style(Some(triangles as u64), "building tree", style)
+    }
+
+    /// Tells how far a build is.
+    pub(crate) fn tell(&self, progress: BuildProgress) {
+        let doing = match progress.stage {
+            BuildStage::Triangles => "building tree: looking at triangles",
+            BuildStage::Leaves => "building tree: making leaves",
+            BuildStage::Splits => "building tree: splitting",
+            BuildStage::Moves => "building tree: moving subtrees",
+            BuildStage::Blocks => "building tree: writing nodes",
+        };
+        if self.0.message() != doing {
+            self.0.set_message(doing);
+        }
+        let length = self.0.length().unwrap_or(0) as f64;
+        self.0.set_position((progress.fraction * length) as u64);
+    }
+
+    /// Whether anybody sees it.
+    pub(crate) fn is_shown(&self) -> bool {
+        !self.0.is_hidden()
     }
 
     /// A stage of `length` tiles of a picture.

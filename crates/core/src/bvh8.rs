@@ -22,7 +22,9 @@ pub use statistics::Statistics;
 pub use visit::Visit;
 
 use crate::Aabb;
+use crate::build::Meter;
 use crate::bvh2::Bvh2;
+use crate::cancel::Cancelled;
 use crate::memory::{self, Buffer, Line};
 use crate::mesh::TriangleMesh;
 
@@ -60,9 +62,22 @@ impl Bvh8 {
     /// Makes the wide tree from a binary one, choosing the nodes that cost least.
     #[must_use]
     pub fn from_bvh2(bvh2: &Bvh2, mesh: &TriangleMesh) -> Self {
-        let bvh8 = collapse::collapse(bvh2, mesh);
+        let bvh8 = Self::from_bvh2_metered(bvh2, mesh, Meter::unwatched());
+        bvh8.unwrap_or_else(|Cancelled| unreachable!("no token was given"))
+    }
+
+    /// As [`Self::from_bvh2`], watched: the last stage of a build.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the token was cancelled before the tree was ready.
+    pub fn from_bvh2_metered(
+        bvh2: &Bvh2,
+        mesh: &TriangleMesh,
+        meter: Meter<'_>,
+    ) -> Result<Self, Cancelled> {
+        let bvh8 = collapse::collapse(bvh2, mesh, meter)?;
         debug_assert_eq!(bvh8.validate(mesh), Ok(()));
-        bvh8
+        Ok(bvh8)
     }
 
     /// All blocks.

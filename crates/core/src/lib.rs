@@ -10,7 +10,9 @@ pub mod baked;
 pub mod build;
 pub mod bvh2;
 pub mod bvh8;
+mod cancel;
 mod checksum;
+pub mod counter;
 mod cut;
 pub mod file;
 #[cfg(feature = "gltf")]
@@ -29,9 +31,10 @@ mod stl;
 mod text;
 
 pub use aabb::Aabb;
-pub use build::{BuildOptions, Quality};
+pub use build::{BuildOptions, BuildProgress, BuildStage, BuildWatch, Quality};
 pub use bvh2::Bvh2;
 pub use bvh8::Bvh8;
+pub use cancel::{CancelToken, Cancelled};
 pub use hit::Hit;
 pub use mesh::{MeshError, TriangleMesh};
 pub use ray::{Ray, RayF64, Segment};

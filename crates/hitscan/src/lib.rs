@@ -33,6 +33,7 @@
 //! | read or make a mesh | [`mod@file`] (OBJ, STL, PLY, OFF, glTF), [`obj`], [`TriangleMesh`] |
 //! | cast single rays | [`Bvh`] and the trait [`Raycast`] |
 //! | cast many rays | the trait [`BatchRaycast`], with progress and cancellation |
+//! | watch a long build, or end it early | [`Bvh::build_with`] |
 //! | cull, mask, skip or filter | [`QueryOptions`] |
 //! | move a mesh, add and remove triangles | [`Bvh::refit`], [`DynamicBvh`] |
 //! | read a glTF scene as placed meshes | feature `gltf`: `gltf::read_file`, `Scene::from_gltf` |
@@ -74,8 +75,8 @@ pub use hitscan_core::mesh::{
     Weld,
 };
 pub use hitscan_core::{
-    Aabb, BuildOptions, Hit, MeshError, Quality, Ray, RayF64, Segment, TriangleMesh, baked, file,
-    obj,
+    Aabb, BuildOptions, BuildProgress, BuildStage, BuildWatch, Hit, MeshError, Quality, Ray,
+    RayF64, Segment, TriangleMesh, baked, file, obj,
 };
 pub use hitscan_traversal::{
     Bvh, Coherence, DynamicBvh, EdgeRule, Explanation, Faces, Filled, Level, QueryOptions, Raycast,

@@ -143,11 +143,50 @@ impl Scene {
     where
         T: TryInto<Transform, Error: Into<SceneError>>,
     {
-        let count = self.instances.len();
-        let place = self.instances.get_mut(instance as usize);
-        let place = place.ok_or(SceneError::NoInstance { instance, count })?;
+        let place = self.instance_mut(instance)?;
         *place = Instance::new(Arc::clone(place.bvh()), transform)?.with_mask(place.mask());
         Ok(())
+    }
+
+    /// Gives an instance another tree, such as the newest state of a [`hitscan_traversal::DynamicBvh`],
+    /// and gives back the one that it had. Place and mask stay.
+    ///
+    /// Other instances keep the tree that they share. To move a mesh without a copy of it, take
+    /// its tree out by swapping in an empty one, refit it, and swap it in again.
+    ///
+    /// # Errors
+    /// [`SceneError::NoInstance`].
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::{BuildOptions, DynamicBvh, Ray, Scene, Transform, TriangleMesh};
+    ///
+    /// let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]];
+    /// let mesh = TriangleMesh::from_soup(&[corners])?;
+    /// let mut sheet = DynamicBvh::build(mesh, BuildOptions::default());
+    /// let mut scene = Scene::new();
+    /// let placed = scene.add(sheet.bvh().clone(), Transform::translation([0.0, 0.0, 2.0]))?;
+    ///
+    /// sheet.refit(&corners.map(|[x, y, z]| [x, y, z + 1.0]))?;
+    /// scene.set_bvh(placed, sheet.bvh().clone())?;
+    /// let down = Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0]);
+    /// assert_eq!(scene.closest_hit(&down).map(|hit| hit.t), Some(2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_bvh(
+        &mut self,
+        instance: u32,
+        bvh: impl Into<Arc<Bvh>>,
+    ) -> Result<Arc<Bvh>, SceneError> {
+        let place = self.instance_mut(instance)?;
+        let placed = Instance::new(bvh, *place.transform())?.with_mask(place.mask());
+        Ok(Arc::clone(std::mem::replace(place, placed).bvh()))
+    }
+
+    fn instance_mut(&mut self, instance: u32) -> Result<&mut Instance, SceneError> {
+        let count = self.instances.len();
+        let place = self.instances.get_mut(instance as usize);
+        place.ok_or(SceneError::NoInstance { instance, count })
     }
 
     /// The instances, in the order of their numbers.

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use fearless_simd::{Simd, dispatch};
+use hitscan_core::build::Meter;
 use hitscan_core::bvh8::Statistics;
-use hitscan_core::{Aabb, BuildOptions, Bvh8, Hit, Ray, TriangleMesh, build};
+use hitscan_core::{
+    Aabb, BuildOptions, BuildWatch, Bvh8, Cancelled, Hit, Ray, TriangleMesh, build,
+};
 
 use crate::chunk::{Chunk, UnpackedChunk};
 use crate::level::Level;
@@ -84,9 +87,44 @@ impl Bvh {
     /// An empty mesh gives a tree that every ray misses.
     #[must_use]
     pub fn build(mesh: impl Into<Arc<TriangleMesh>>, options: &BuildOptions) -> Self {
+        let bvh = Self::build_with(mesh, options, &BuildWatch::default());
+        bvh.unwrap_or_else(|Cancelled| unreachable!("no token was given"))
+    }
+
+    /// As [`Bvh::build`], with a callback for progress and a token to end it early.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the token was cancelled before the tree was ready. Nothing is left of it;
+    /// a mesh that was given as an [`Arc`] is as it was.
+    ///
+    /// ```
+    /// use hitscan_core::{BuildOptions, BuildWatch, CancelToken, Cancelled, TriangleMesh};
+    /// use hitscan_traversal::Bvh;
+    ///
+    /// let mesh = TriangleMesh::from_soup(&[[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])?;
+    /// let token = CancelToken::new();
+    /// let progress = |progress: hitscan_core::BuildProgress| {
+    ///     eprintln!("{:?}: {:.0} %", progress.stage, 100.0 * progress.fraction);
+    ///     // Another thread that has the token may do this just as well.
+    ///     if progress.fraction > 0.25 {
+    ///         token.cancel();
+    ///     }
+    /// };
+    /// let watch = BuildWatch { progress: Some(&progress), cancel: Some(&token) };
+    /// let built = Bvh::build_with(mesh, &BuildOptions::default(), &watch);
+    /// assert_eq!(built.err(), Some(Cancelled));
+    /// # Ok::<(), hitscan_core::MeshError>(())
+    /// ```
+    pub fn build_with(
+        mesh: impl Into<Arc<TriangleMesh>>,
+        options: &BuildOptions,
+        watch: &BuildWatch<'_>,
+    ) -> Result<Self, Cancelled> {
         let mesh = mesh.into();
-        let tree = Bvh8::from_bvh2(&build::build(&mesh, options), &mesh);
-        Self::of_tree(mesh, tree)
+        let meter = Meter::new(options.quality, *watch);
+        let bvh2 = build::build_metered(&mesh, options, meter)?;
+        let tree = Bvh8::from_bvh2_metered(&bvh2, &mesh, meter)?;
+        Ok(Self::of_tree(mesh, tree))
     }
 
     /// A mesh with its tree.

@@ -19,8 +19,10 @@ use super::forest::Forest;
 use super::fragment::{Fragment, Growing, PARALLEL_FROM, must_halve};
 use super::partition::{halve, partition};
 use super::sample::sample;
+use super::{BuildStage, Meter, Steps};
 use crate::bvh2::{Bvh2, Kind2};
 use crate::bvh8::Leaf4;
+use crate::cancel::Cancelled;
 use crate::simd::with_simd;
 
 /// What a tree is built over.
@@ -62,14 +64,18 @@ const MANY: usize = 256;
 const SOME: usize = 24;
 const FEWER: usize = 9;
 
-pub(super) fn build(mut fragments: Vec<Fragment>) -> Bvh2 {
-    let forest = build_forest::<Triangles>(&mut fragments);
+pub(super) fn build(mut fragments: Vec<Fragment>, meter: Meter<'_>) -> Result<Bvh2, Cancelled> {
+    let steps = meter.stage(BuildStage::Splits, fragments.len())?;
+    let forest = build_forest::<Triangles>(&mut fragments, &steps)?;
     let prims = fragments.par_iter().with_min_len(4096).map(|fragment| fragment.prim()).collect();
-    forest.into_tree(prims, |first| Kind2::Leaf { first, count: 1 })
+    forest.into_tree(prims, &steps, |first| Kind2::Leaf { first, count: 1 })
 }
 
 /// Builds a tree over fragments, whose order becomes that of the leaves.
-pub(super) fn build_forest<U: Units>(fragments: &mut [Fragment]) -> Forest {
+pub(super) fn build_forest<U: Units>(
+    fragments: &mut [Fragment],
+    steps: &Steps<'_>,
+) -> Result<Forest, Cancelled> {
     // On one thread everything goes into one piece; what is not used is never touched.
     let alone = rayon::current_num_threads() == 1;
     let count = if alone { 2 * fragments.len() } else { fragments.len().min(PARALLEL_FROM) };
@@ -77,10 +83,53 @@ pub(super) fn build_forest<U: Units>(fragments: &mut [Fragment]) -> Forest {
     if !fragments.is_empty() {
         let forest = &mut forest;
         with_simd!(simd => {
-            split::<U, _>(simd, fragments, 0, 1, forest);
+            split_many::<U, _>(simd, fragments, 0, 1, forest, steps)?;
         });
     }
-    forest
+    Ok(forest)
+}
+
+/// As [`split`], in parallel, and in parts between which the build may end.
+fn split_many<U: Units, S: Simd>(
+    simd: S,
+    fragments: &mut [Fragment],
+    first: usize,
+    depth: usize,
+    forest: &mut Forest,
+    steps: &Steps<'_>,
+) -> Result<Growing, Cancelled> {
+    let count = fragments.len();
+    if count < PARALLEL_FROM {
+        return steps.part(count, || split::<U, S>(simd, fragments, first, depth, forest));
+    }
+    steps.check()?;
+    let left_count = simd.vectorize(
+        #[inline(always)]
+        || divide_any::<U, S>(simd, fragments, depth),
+    );
+    let open = forest.inner();
+    let (left, right) = fragments.split_at_mut(left_count);
+    let (left_bounds, right_bounds);
+    let right_first = first + left_count;
+    if left.len().min(right.len()) >= PARALLEL_FROM && rayon::current_num_threads() > 1 {
+        let mut right_forest = Forest::with_capacity(right.len());
+        (left_bounds, right_bounds) = rayon::join(
+            || split_many::<U, S>(simd, left, first, depth + 1, forest, steps),
+            || {
+                let forest = &mut right_forest;
+                split_many::<U, S>(simd, right, right_first, depth + 1, forest, steps)
+            },
+        );
+        forest.right_begins(open);
+        forest.append(right_forest);
+    } else {
+        left_bounds = split_many::<U, S>(simd, left, first, depth + 1, forest, steps);
+        forest.right_begins(open);
+        right_bounds = split_many::<U, S>(simd, right, right_first, depth + 1, forest, steps);
+    }
+    let bounds = left_bounds?.union(simd, right_bounds?);
+    forest.close(open, bounds.bounds());
+    Ok(bounds)
 }
 
 /// Builds the subtree over some fragments, the first of which is at `first` in the tree's order;
@@ -101,20 +150,9 @@ fn split<U: Units, S: Simd>(
     );
     let open = forest.inner();
     let (left, right) = fragments.split_at_mut(left_count);
-    let (left_bounds, right_bounds);
-    if left.len().min(right.len()) >= PARALLEL_FROM && rayon::current_num_threads() > 1 {
-        let mut right_forest = Forest::with_capacity(right.len());
-        (left_bounds, right_bounds) = rayon::join(
-            || split::<U, S>(simd, left, first, depth + 1, forest),
-            || split::<U, S>(simd, right, first + left_count, depth + 1, &mut right_forest),
-        );
-        forest.right_begins(open);
-        forest.append(right_forest);
-    } else {
-        left_bounds = split::<U, S>(simd, left, first, depth + 1, forest);
-        forest.right_begins(open);
-        right_bounds = split::<U, S>(simd, right, first + left_count, depth + 1, forest);
-    }
+    let left_bounds = split::<U, S>(simd, left, first, depth + 1, forest);
+    forest.right_begins(open);
+    let right_bounds = split::<U, S>(simd, right, first + left_count, depth + 1, forest);
     let bounds = left_bounds.union(simd, right_bounds);
     forest.close(open, bounds.bounds());
     bounds

@@ -4,54 +4,72 @@ use fearless_simd::Simd;
 use glam::{Mat4, Vec4};
 use rayon::prelude::*;
 
+use super::Steps;
 use super::bins::area_unit;
 use super::fragment::{Fragment, Growing};
+use super::morton::{self, Key};
 use crate::bvh8::Leaf4;
+use crate::cancel::Cancelled;
+use crate::memory::prefetch_item;
+use crate::mesh::TriangleMesh;
 use crate::simd::with_simd;
 
-/// So many fragments are cut into leaves without a look at those beyond.
+/// So many triangles are cut into leaves without a look at those beyond.
 const CHUNK: usize = 4096;
 
 /// What a leaf costs beyond its area, in areas of the average leaf.
 const LEAF_COST: f32 = 0.35;
 
-/// A leaf to be: some fragments that follow each other.
-#[derive(Clone, Copy)]
-pub(super) struct Cluster {
-    pub(super) bounds: Growing,
-    /// The first one's place in the order.
-    pub(super) first: u32,
-    pub(super) count: u32,
-}
-
-/// Cuts fragments, in an order, into leaves of the least area.
-pub(super) fn of_order(fragments: &[Fragment], order: &[u32], bounds: Growing) -> Vec<Cluster> {
+/// Cuts triangles, in an order, into leaves of the least area.
+pub(super) fn of_order(
+    mesh: &TriangleMesh,
+    order: &[Key],
+    bounds: Growing,
+    steps: &Steps<'_>,
+) -> Result<Vec<Fragment>, Cancelled> {
     let unit = Vec4::splat(area_unit(bounds));
     let chunks = order.par_chunks(CHUNK).enumerate().map(|(number, order)| {
-        with_simd!(simd => simd.vectorize(
-            #[inline(always)]
-            || cut(simd, fragments, order, (number * CHUNK) as u32, unit),
-        ))
+        steps.part(order.len(), || {
+            with_simd!(simd => simd.vectorize(
+                #[inline(always)]
+                || {
+                    let fragments = gather(mesh, order);
+                    cut(simd, &fragments, (number * CHUNK) as u32, unit)
+                },
+            ))
+        })
     });
-    let chunks: Vec<Vec<Cluster>> = chunks.collect();
-    chunks.concat()
+    let chunks: Vec<Vec<Fragment>> = chunks.collect::<Result<_, Cancelled>>()?;
+    Ok(chunks.concat())
+}
+
+/// The triangles' boxes, in their order.
+#[inline(always)]
+fn gather(mesh: &TriangleMesh, order: &[Key]) -> Vec<Fragment> {
+    const AHEAD: usize = 16;
+    let mut fragments = Vec::with_capacity(order.len());
+    for (place, &key) in order.iter().enumerate() {
+        if let Some(&next) = order.get(place + 2 * AHEAD) {
+            prefetch_item(mesh.indices(), morton::prim(next) as usize);
+        }
+        if let Some(&next) = order.get(place + AHEAD) {
+            for &vertex in &mesh.indices()[morton::prim(next) as usize] {
+                prefetch_item(mesh.positions(), vertex as usize);
+            }
+        }
+        fragments.push(Fragment::of_triangle(mesh.triangle(morton::prim(key)), 0));
+    }
+    fragments
 }
 
 /// For each fragment the least cost of all up to it: that of the leaf which ends there, and the
 /// least of all before.
 #[inline(always)]
-fn cut(
-    simd: impl Simd,
-    fragments: &[Fragment],
-    order: &[u32],
-    start: u32,
-    unit: Vec4,
-) -> Vec<Cluster> {
+fn cut(simd: impl Simd, fragments: &[Fragment], start: u32, unit: Vec4) -> Vec<Fragment> {
     const LANES: usize = Leaf4::LANES;
-    let mut areas = Vec::with_capacity(order.len());
+    let mut areas = Vec::with_capacity(fragments.len());
     let mut before = [Growing::EMPTY; LANES - 1];
-    for &place in order {
-        let fragment = &fragments[place as usize];
+    for fragment in fragments {
         let mut ending = [Growing::EMPTY; LANES];
         ending[0].add(simd, fragment);
         for lane in 1..LANES {
@@ -65,30 +83,32 @@ fn cut(
         before.copy_from_slice(&ending[..LANES - 1]);
     }
     let whole: f32 = areas.iter().map(|areas| areas[LANES - 1]).sum();
-    let leaf_cost = LEAF_COST * whole / order.len() as f32;
-    let mut least = vec![0.0_f32; order.len() + 1];
-    let mut counts = vec![0_u8; order.len()];
-    for end in 1..=order.len() {
-        let mut best = (f32::INFINITY, 1);
-        for count in 1..=LANES.min(end) {
-            let cost = least[end - count] + areas[end - 1][count - 1];
-            if cost <= best.0 {
-                best = (cost, count);
-            }
+    let leaf_cost = LEAF_COST * whole / fragments.len() as f32;
+    let mut counts = vec![0_u8; fragments.len()];
+    // The least costs of all up to the last four ends; before the first there is nothing.
+    let mut least = [f32::INFINITY; LANES];
+    least[0] = 0.0;
+    for (areas, place) in areas.iter().zip(&mut counts) {
+        let (mut best, mut count) = (least[0] + areas[0], 1_u8);
+        for more in 1..LANES {
+            let cost = least[more] + areas[more];
+            let is_better = cost <= best;
+            best = if is_better { cost } else { best };
+            count = if is_better { more as u8 + 1 } else { count };
         }
-        least[end] = best.0 + leaf_cost;
-        counts[end - 1] = best.1 as u8;
+        *place = count;
+        least = [best + leaf_cost, least[0], least[1], least[2]];
     }
-    let mut clusters = Vec::with_capacity(order.len() / 2);
-    let mut end = order.len();
+    let mut leaves = Vec::with_capacity(fragments.len() / 2);
+    let mut end = fragments.len();
     while end > 0 {
-        let count = usize::from(counts[end - 1]);
+        let first = end - usize::from(counts[end - 1]);
         let mut bounds = Growing::EMPTY;
-        for &place in &order[end - count..end] {
-            bounds.add(simd, &fragments[place as usize]);
+        for fragment in &fragments[first..end] {
+            bounds.add(simd, fragment);
         }
-        end -= count;
-        clusters.push(Cluster { bounds, first: start + end as u32, count: count as u32 });
+        leaves.push(Fragment::of_run(bounds, start + first as u32, (end - first) as u32));
+        end = first;
     }
-    clusters
+    leaves
 }

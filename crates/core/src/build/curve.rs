@@ -7,51 +7,55 @@
 //!     build a tree over the leaves by the surface area heuristic
 //! ```
 
+use fearless_simd::Simd;
 use rayon::prelude::*;
 
 use super::binned_sah::{self, Units};
-use super::clusters::{self, Cluster};
 use super::extent::Extent;
 use super::forest::Forest;
 use super::fragment::{Fragment, Growing};
-use super::morton;
 use super::partition::partition;
+use super::{BuildStage, Meter, clusters, morton};
 use crate::bvh2::{Bvh2, Kind2};
+use crate::cancel::Cancelled;
+use crate::memory::list_of_parts;
 use crate::mesh::TriangleMesh;
-use crate::simd::with_simd;
-use fearless_simd::Simd;
 
-pub(super) fn build(fragments: &[Fragment], mesh: &TriangleMesh) -> Bvh2 {
-    if fragments.is_empty() {
-        return Bvh2::default();
+/// So many leaves get their triangles without a break.
+const CHUNK: usize = 4096;
+
+pub(super) fn build(mesh: &TriangleMesh, meter: Meter<'_>) -> Result<Bvh2, Cancelled> {
+    let all = mesh.triangle_count();
+    let steps = meter.stage(BuildStage::Triangles, all)?;
+    let (extent, count) = Extent::of_mesh(mesh, &steps)?;
+    if count == 0 {
+        return Ok(Bvh2::default());
     }
-    let extent = with_simd!(simd => simd.vectorize(
-        #[inline(always)]
-        || Extent::of(simd, fragments),
-    ));
-    let order = morton::order(fragments, extent.centers);
-    let clusters = clusters::of_order(fragments, &order, extent.bounds);
-    let as_fragment =
-        |(index, cluster): (usize, &Cluster)| Fragment::new(cluster.bounds.bounds(), index as u32);
-    let mut leaves: Vec<Fragment> =
-        clusters.par_iter().with_min_len(4096).enumerate().map(as_fragment).collect();
-    let forest = binned_sah::build_forest::<Clusters>(&mut leaves);
-    let cluster = |leaf: &Fragment| &clusters[leaf.prim() as usize];
-    let all_are_there = fragments.len() == mesh.triangle_count();
-    let mut firsts = Vec::with_capacity(leaves.len());
-    let mut prims = Vec::with_capacity(fragments.len());
-    for leaf in &leaves {
-        let &Cluster { first, count, .. } = cluster(leaf);
-        firsts.push(prims.len() as u32);
-        let places = &order[first as usize..(first + count) as usize];
-        if all_are_there {
-            prims.extend_from_slice(places);
-        } else {
-            prims.extend(places.iter().map(|&place| fragments[place as usize].prim()));
+    let steps = meter.stage(BuildStage::Leaves, 2 * all + count)?;
+    let order = morton::order(mesh, count, extent.centers, &steps)?;
+    let mut leaves = clusters::of_order(mesh, &order, extent.bounds, &steps)?;
+    let steps = meter.stage(BuildStage::Splits, leaves.len())?;
+    let forest = binned_sah::build_forest::<Clusters>(&mut leaves, &steps)?;
+    // What the leaves have, in their new order.
+    let triangles = |chunk: &[Fragment]| chunk.iter().map(|leaf| leaf.run().1 as usize).sum();
+    let lengths: Vec<usize> = leaves.par_chunks(CHUNK).map(triangles).collect();
+    let prims = list_of_parts(&lengths, |part, prims| {
+        steps.check()?;
+        for leaf in leaves[part * CHUNK..].iter().take(CHUNK) {
+            let (first, count) = leaf.run();
+            for &key in &order[first as usize..][..count as usize] {
+                prims.push(&[morton::prim(key)]);
+            }
         }
+        Ok(())
+    })?;
+    let mut next = 0;
+    for leaf in &mut leaves {
+        leaf.set_first(next);
+        next += leaf.run().1;
     }
-    forest.into_tree(prims, |leaf| {
-        let (first, count) = (firsts[leaf as usize], cluster(&leaves[leaf as usize]).count);
+    forest.into_tree(prims, &steps, |leaf| {
+        let (first, count) = leaves[leaf as usize].run();
         Kind2::Leaf { first, count }
     })
 }

@@ -1,9 +1,15 @@
 //! How far a set of triangles reaches.
 
-use fearless_simd::Simd;
+use std::ops::Range;
+
+use fearless_simd::{Fallback, Simd};
 use rayon::prelude::*;
 
-use super::fragment::{Fragment, Growing};
+use super::Steps;
+use super::fragment::{self, Fragment, Growing};
+use crate::cancel::Cancelled;
+use crate::mesh::{TriangleMesh, can_be_hit};
+use crate::simd::with_simd;
 
 /// The box around all boxes, and the one around their centres.
 #[derive(Clone, Copy)]
@@ -28,6 +34,41 @@ impl Extent {
             )
         });
         extents.reduce(|| Self::EMPTY, |a, b| a.union(simd, b))
+    }
+
+    /// How far the triangles of a mesh reach that can be hit, and how many those are.
+    pub(super) fn of_mesh(
+        mesh: &TriangleMesh,
+        steps: &Steps<'_>,
+    ) -> Result<(Self, usize), Cancelled> {
+        let chunks: Vec<Range<usize>> = fragment::chunks(mesh.triangle_count()).collect();
+        let in_chunk = |chunk: &Range<usize>| {
+            steps.part(chunk.len(), || {
+                with_simd!(simd => simd.vectorize(
+                    #[inline(always)]
+                    || Self::of_triangles(simd, mesh, chunk.clone()),
+                ))
+            })
+        };
+        let extents: Result<Vec<(Self, usize)>, Cancelled> =
+            chunks.par_iter().map(in_chunk).collect();
+        let simd = Fallback::new();
+        let all = extents?.into_iter();
+        Ok(all.fold((Self::EMPTY, 0), |a, b| (a.0.union(simd, b.0), a.1 + b.1)))
+    }
+
+    #[inline(always)]
+    fn of_triangles(simd: impl Simd, mesh: &TriangleMesh, prims: Range<usize>) -> (Self, usize) {
+        let mut extent = Self::EMPTY;
+        let mut count = 0;
+        for prim in prims {
+            let triangle = mesh.triangle(prim as u32);
+            if can_be_hit(triangle) {
+                extent.add(simd, &Fragment::of_triangle(triangle, 0));
+                count += 1;
+            }
+        }
+        (extent, count)
     }
 
     #[inline(always)]

@@ -1,7 +1,9 @@
 //! The nodes of a tree that several threads build.
 
+use super::Steps;
 use crate::Aabb;
 use crate::bvh2::{Bvh2, Kind2, Node2};
+use crate::cancel::Cancelled;
 use crate::memory;
 
 /// The nodes of a subtree in depth-first order, in pieces as threads made them.
@@ -70,7 +72,13 @@ impl Forest {
     }
 
     /// The tree over triangles in the order of the leaves; `leaf` says what a numbered one is.
-    pub(super) fn into_tree(self, prims: Vec<u32>, leaf: impl Fn(u32) -> Kind2 + Sync) -> Bvh2 {
+    pub(super) fn into_tree(
+        self,
+        prims: Vec<u32>,
+        steps: &Steps<'_>,
+        leaf: impl Fn(u32) -> Kind2 + Sync,
+    ) -> Result<Bvh2, Cancelled> {
+        steps.check()?;
         let whole = |index: u32, kind: Kind2| match kind {
             Kind2::Inner { right } => Kind2::Inner { right: right + index },
             Kind2::Leaf { first, count: 0 } => leaf(first),
@@ -81,7 +89,7 @@ impl Forest {
             for (index, node) in (0..).zip(&mut last) {
                 node.kind = whole(index, node.kind);
             }
-            return Bvh2 { nodes: last, prims };
+            return Ok(Bvh2 { nodes: last, prims });
         }
         pieces.push(last);
         let lengths: Vec<usize> = pieces.iter().map(Vec::len).collect();
@@ -89,10 +97,12 @@ impl Forest {
             lengths.iter().scan(0, |next, length| Some(std::mem::replace(next, *next + length)));
         let starts: Vec<usize> = lengths_before.collect();
         let nodes = memory::list_of_parts(&lengths, |piece, nodes| {
+            steps.check()?;
             for (index, node) in (starts[piece] as u32..).zip(&pieces[piece]) {
                 nodes.push(&[Node2 { kind: whole(index, node.kind), ..*node }]);
             }
-        });
-        Bvh2 { nodes, prims }
+            Ok(())
+        })?;
+        Ok(Bvh2 { nodes, prims })
     }
 }

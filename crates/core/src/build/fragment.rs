@@ -1,16 +1,21 @@
 //! What a builder sees of a triangle: its box and its index.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use fearless_simd::{Simd, SimdBase, SimdFrom, f32x8};
 use glam::Vec4;
-use rayon::prelude::*;
 
+use super::{BuildStage, Meter};
 use crate::Aabb;
 use crate::bvh2::Bvh2;
+use crate::cancel::Cancelled;
 use crate::memory;
 use crate::mesh::{TriangleMesh, can_be_hit};
 
 /// A triangle's box as an AVX register: the lowest corner, the triangle's index, and the highest
-/// corner, negated, so that a box grows by one minimum.
+/// corner, negated, so that a box grows by one minimum. Some triangles together are one fragment as
+/// well: see [`Fragment::of_run`].
 #[repr(C, align(32))]
 #[derive(Clone, Copy)]
 pub(super) struct Fragment([f32; 8]);
@@ -19,12 +24,39 @@ impl Fragment {
     pub(super) fn new(bounds: Aabb, prim: u32) -> Self {
         // A minimum works lane by lane, so the index disturbs nothing.
         let (min, max) = (bounds.min, bounds.max);
-        Self([min.x, min.y, min.z, f32::from_bits(prim), -max.x, -max.y, -max.z, 0.0])
+        Self([min.x, min.y, min.z, as_lane(prim), -max.x, -max.y, -max.z, 0.0])
+    }
+
+    /// The box of a triangle.
+    #[inline(always)]
+    pub(super) fn of_triangle(triangle: [[f32; 3]; 3], prim: u32) -> Self {
+        Self::new(Aabb::of_triangle(triangle), prim)
+    }
+
+    /// The box around some triangles that follow each other in an order, by the first one's place
+    /// there and their number.
+    #[inline(always)]
+    pub(super) fn of_run(bounds: Growing, first: u32, count: u32) -> Self {
+        let mut numbers = bounds.0;
+        (numbers[3], numbers[7]) = (as_lane(first), count as f32);
+        Self(numbers)
     }
 
     #[inline]
     pub(super) fn prim(self) -> u32 {
-        self.0[3].to_bits()
+        of_lane(self.0[3])
+    }
+
+    /// Of some triangles: the first one's place, and how many there are.
+    #[inline]
+    pub(super) fn run(self) -> (u32, u32) {
+        (of_lane(self.0[3]), self.0[7] as u32)
+    }
+
+    /// Some triangles, now in another order.
+    #[inline]
+    pub(super) fn set_first(&mut self, first: u32) {
+        self.0[3] = as_lane(first);
     }
 
     /// The box's lowest and highest corner; the fourth lanes mean nothing.
@@ -53,6 +85,21 @@ impl Fragment {
         Aabb { min: min.truncate(), max: max.truncate() }
     }
 }
+
+/// An index in a lane of a register whose other lanes are calculated with. Its bits alone would be
+/// a subnormal number, and with those a CPU may take a hundred times as long to multiply.
+#[inline(always)]
+fn as_lane(index: u32) -> f32 {
+    f32::from_bits(index.wrapping_add(FAR_FROM_ZERO))
+}
+
+#[inline(always)]
+fn of_lane(lane: f32) -> u32 {
+    lane.to_bits().wrapping_sub(FAR_FROM_ZERO)
+}
+
+/// The bits of 2⁻⁶³.
+const FAR_FROM_ZERO: u32 = 64 << 23;
 
 /// A box that grows: the lowest corner, and the highest one, negated.
 #[repr(C, align(32))]
@@ -118,20 +165,46 @@ fn least<S: Simd>(simd: S, a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
 }
 
 /// The boxes of all triangles that can be hit, in the mesh's order.
-pub(super) fn of_mesh(mesh: &TriangleMesh) -> Vec<Fragment> {
+pub(super) fn of_mesh(mesh: &TriangleMesh, meter: Meter<'_>) -> Result<Vec<Fragment>, Cancelled> {
     const NEVER_HIT: u32 = u32::MAX;
+    let count = mesh.triangle_count();
+    let steps = meter.stage(BuildStage::Triangles, count)?;
     let fragment = |prim: u32| {
         let triangle = mesh.triangle(prim);
         let mark = if can_be_hit(triangle) { prim } else { NEVER_HIT };
-        Fragment::new(Aabb::of_triangle(triangle), mark)
+        Fragment::of_triangle(triangle, mark)
     };
-    let mut fragments = memory::in_huge_pages(mesh.triangle_count());
-    let prims = 0..mesh.triangle_count() as u32;
-    prims.into_par_iter().with_min_len(4096).map(fragment).collect_into_vec(&mut fragments);
-    if fragments.par_iter().with_min_len(4096).any(|fragment| fragment.prim() == NEVER_HIT) {
+    let lengths: Vec<usize> = chunks(count).map(|chunk| chunk.len()).collect();
+    let some_are_never_hit = AtomicBool::new(false);
+    let mut fragments = memory::list_of_parts(&lengths, |part, fragments| {
+        let chunk = chunk(part, count);
+        steps.part(chunk.len(), || {
+            let mut never_hit = false;
+            for prim in chunk {
+                let fragment = fragment(prim as u32);
+                never_hit |= fragment.prim() == NEVER_HIT;
+                fragments.push(&[fragment]);
+            }
+            some_are_never_hit.fetch_or(never_hit, Ordering::Relaxed);
+        })
+    })?;
+    if some_are_never_hit.into_inner() {
         fragments.retain(|fragment| fragment.prim() != NEVER_HIT);
     }
-    fragments
+    Ok(fragments)
+}
+
+/// So many triangles are looked at without a break.
+const CHUNK: usize = 16_384;
+
+/// The triangles of one chunk of them all.
+pub(super) fn chunk(number: usize, count: usize) -> Range<usize> {
+    number * CHUNK..count.min((number + 1) * CHUNK)
+}
+
+/// Chunks of all triangles.
+pub(super) fn chunks(count: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..count.div_ceil(CHUNK)).map(move |number| chunk(number, count))
 }
 
 /// Whether a subtree of `count` triangles at `depth` must be halved from here on to stay within

@@ -5,7 +5,11 @@
 
 use rayon::prelude::*;
 
-use super::fragment::{Fragment, Growing};
+use super::Steps;
+use super::fragment::{self, Fragment, Growing};
+use crate::cancel::Cancelled;
+use crate::memory::list_of_parts;
+use crate::mesh::{TriangleMesh, can_be_hit};
 
 /// Cells along each axis, as a power of two.
 const BITS: u32 = 11;
@@ -20,8 +24,26 @@ const DIGITS: usize = 1 << DIGIT_BITS;
 /// From this many keys on, threads sort parts.
 const PARALLEL_FROM: usize = 32_768;
 
-/// The places of all fragments, in the order of the curve; where cells agree, in their own order.
-pub(super) fn order(fragments: &[Fragment], centers: Growing) -> Vec<u32> {
+/// A triangle's cell, and its index.
+pub(super) type Key = u64;
+
+/// Behind all others: of a triangle that is never hit.
+const LAST: Key = Key::MAX;
+
+/// The triangle that a key is of.
+#[inline(always)]
+pub(super) fn prim(key: Key) -> u32 {
+    (key & ((1 << INDEX_BITS) - 1)) as u32
+}
+
+/// The `count` triangles that can be hit, in the order of the curve; where cells agree, in their
+/// own order.
+pub(super) fn order(
+    mesh: &TriangleMesh,
+    count: usize,
+    centers: Growing,
+    steps: &Steps<'_>,
+) -> Result<Vec<Key>, Cancelled> {
     let bounds = centers.bounds();
     let extent = (bounds.max - bounds.min).max_element();
     let scale = (1 << BITS) as f32 * 0.9999 / extent;
@@ -31,17 +53,30 @@ pub(super) fn order(fragments: &[Fragment], centers: Growing) -> Vec<u32> {
         let cell = ((x - origin) * scale) as u32;
         spread(u64::from(cell.min((1 << BITS) - 1)))
     };
-    let key = |(index, fragment): (usize, &Fragment)| {
-        let center = fragment.center();
+    let all = mesh.triangle_count();
+    let key = |prim: u32| {
+        let triangle = mesh.triangle(prim);
+        if count < all && !can_be_hit(triangle) {
+            return LAST;
+        }
+        let center = Fragment::of_triangle(triangle, prim).center();
         let [x, y, z] = [center.x, center.y, center.z];
         let place = [cell(x, bounds.min.x), cell(y, bounds.min.y), cell(z, bounds.min.z)];
-        (place[0] << 2 | place[1] << 1 | place[2]) << INDEX_BITS | index as u64
+        (place[0] << 2 | place[1] << 1 | place[2]) << INDEX_BITS | u64::from(prim)
     };
-    let mut keys: Vec<u64> = fragments.par_iter().with_min_len(4096).enumerate().map(key).collect();
-    let mut spare = vec![0; keys.len()];
-    sort(&mut keys, &mut spare, rayon::current_num_threads());
-    let place = |key: &u64| (key & ((1 << INDEX_BITS) - 1)) as u32;
-    keys.par_iter().with_min_len(4096).map(place).collect()
+    let lengths: Vec<usize> = fragment::chunks(all).map(|chunk| chunk.len()).collect();
+    let mut keys: Vec<Key> = list_of_parts(&lengths, |number, keys| {
+        let chunk = fragment::chunk(number, all);
+        steps.part(chunk.len(), || {
+            for prim in chunk {
+                keys.push(&[key(prim as u32)]);
+            }
+        })
+    })?;
+    let mut spare = vec![0; all];
+    sort(&mut keys, &mut spare, rayon::current_num_threads(), steps)?;
+    keys.truncate(count);
+    Ok(keys)
 }
 
 /// Puts two zeros between each two of the low bits.
@@ -53,19 +88,29 @@ fn spread(x: u64) -> u64 {
 }
 
 /// Sorts keys of which no two are equal, so that the order is the same for any number of threads.
-fn sort(keys: &mut [u64], spare: &mut [u64], threads: usize) {
+fn sort(
+    keys: &mut [u64],
+    spare: &mut [u64],
+    threads: usize,
+    steps: &Steps<'_>,
+) -> Result<(), Cancelled> {
     if threads < 2 || keys.len() < PARALLEL_FROM {
-        return sort_by_digits(keys, spare);
+        return sort_by_digits(keys, spare, steps);
     }
     let middle = keys.len() / 2;
     let (left, right) = keys.split_at_mut(middle);
     let (left_spare, right_spare) = spare.split_at_mut(middle);
     let more = threads / 2;
-    rayon::join(|| sort(left, left_spare, threads - more), || sort(right, right_spare, more));
+    let (left_sorted, right_sorted) = rayon::join(
+        || sort(left, left_spare, threads - more, steps),
+        || sort(right, right_spare, more, steps),
+    );
+    left_sorted.and(right_sorted)?;
     merge(left, right, spare);
     keys.par_chunks_mut(PARALLEL_FROM)
         .zip(spare.par_chunks(PARALLEL_FROM))
         .for_each(|(keys, sorted)| keys.copy_from_slice(sorted));
+    Ok(())
 }
 
 fn merge(left: &[u64], right: &[u64], into: &mut [u64]) {
@@ -88,7 +133,8 @@ fn merge(left: &[u64], right: &[u64], into: &mut [u64]) {
 }
 
 /// Radix sort, the lowest digit of the cells first. Indices are in order already.
-fn sort_by_digits(keys: &mut [u64], spare: &mut [u64]) {
+fn sort_by_digits(keys: &mut [u64], spare: &mut [u64], steps: &Steps<'_>) -> Result<(), Cancelled> {
+    let count = keys.len();
     let digit = |key: u64, pass: u32| (key >> (INDEX_BITS + pass * DIGIT_BITS)) as usize % DIGITS;
     let mut counts = vec![[0_u32; DIGITS]; 3];
     for &key in keys.iter() {
@@ -99,6 +145,7 @@ fn sort_by_digits(keys: &mut [u64], spare: &mut [u64]) {
     let (mut from, mut to) = (keys, spare);
     let mut in_spare = false;
     for pass in 0..3 {
+        steps.check()?;
         let places = &mut counts[pass as usize];
         if places.iter().any(|&count| count as usize == from.len()) {
             continue;
@@ -118,4 +165,6 @@ fn sort_by_digits(keys: &mut [u64], spare: &mut [u64]) {
     if in_spare {
         to.copy_from_slice(from);
     }
+    steps.add(count);
+    Ok(())
 }

@@ -15,27 +15,34 @@ mod links;
 
 use rayon::prelude::*;
 
+use super::{BuildStage, Meter, Steps};
 use crate::bvh2::{Bvh2, Kind2};
+use crate::cancel::Cancelled;
 use links::{Links, Move};
 
 /// How often. Sixteen rounds: no better. Two: under 1 % worse.
 const ROUNDS: usize = 4;
 
 /// Gives a tree over the same leaves that costs less, or the same tree.
-pub(super) fn reinsert(bvh2: Bvh2) -> Bvh2 {
+pub(super) fn reinsert(bvh2: Bvh2, meter: Meter<'_>) -> Result<Bvh2, Cancelled> {
     let mut links = Links::of(&bvh2);
+    let all = (1..=ROUNDS).map(|round| links.len() / round).sum();
+    let steps = meter.stage(BuildStage::Moves, all)?;
     for round in 1..=ROUNDS {
-        if improve(&mut links, round) == 0 {
+        if improve(&mut links, round, &steps)? == 0 {
             break;
         }
     }
+    steps.finish();
     let moved = links.into_tree(&bvh2);
     let better = inner_area(&moved) < inner_area(&bvh2) && moved.depth() <= Bvh2::MAX_DEPTH;
-    if better { moved } else { bvh2 }
+    Ok(if better { moved } else { bvh2 })
 }
 
 /// Moves what it pays to move of the largest `1 / fraction` of all subtrees; gives how many moved.
-fn improve(links: &mut Links, fraction: usize) -> usize {
+fn improve(links: &mut Links, fraction: usize, steps: &Steps<'_>) -> Result<usize, Cancelled> {
+    /// For so many subtrees places are looked for without a break.
+    const CHUNK: usize = 256;
     let mut order: Vec<(f64, u32)> =
         (0..links.len() as u32).into_par_iter().map(|node| (links.area(node), node)).collect();
     let count = order.len() / fraction;
@@ -43,8 +50,13 @@ fn improve(links: &mut Links, fraction: usize) -> usize {
         order.select_nth_unstable_by(count, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         order.truncate(count);
     }
-    let best_move = |&(_, node): &(f64, u32)| links.best_move(node);
-    let mut moves: Vec<Move> = order.par_iter().with_min_len(256).filter_map(best_move).collect();
+    let best_moves = |chunk: &[(f64, u32)]| -> Result<Vec<Move>, Cancelled> {
+        let best_move = |&(_, node): &(f64, u32)| links.best_move(node);
+        steps.part(chunk.len(), || chunk.iter().filter_map(best_move).collect())
+    };
+    let moves: Result<Vec<Vec<Move>>, Cancelled> =
+        order.par_chunks(CHUNK).map(best_moves).collect();
+    let mut moves = moves?.concat();
     moves.par_sort_unstable_by(|a, b| b.gain.total_cmp(&a.gain).then(a.node.cmp(&b.node)));
     let mut changed = vec![false; links.len()];
     let mut moved = 0;
@@ -59,7 +71,7 @@ fn improve(links: &mut Links, fraction: usize) -> usize {
         links.apply(step);
         moved += 1;
     }
-    moved
+    Ok(moved)
 }
 
 /// The area of all inner nodes: what a random ray meets.

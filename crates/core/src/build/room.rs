@@ -25,6 +25,11 @@ impl<'a> Room<'a> {
         &mut self.slots[..self.count]
     }
 
+    /// How many there may be in all.
+    pub(super) fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
     /// How many more there may be.
     pub(super) fn left(&self) -> usize {
         self.slots.len() - self.count

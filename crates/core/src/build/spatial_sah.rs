@@ -19,8 +19,10 @@ use super::fragment::{Fragment, PARALLEL_FROM, must_halve};
 use super::partition::{halve, partition};
 use super::room::Room;
 use super::slices::{Slicing, SpaceSplit};
+use super::{BuildStage, Meter, Steps};
 use crate::Aabb;
 use crate::bvh2::{Bvh2, Kind2, Node2};
+use crate::cancel::Cancelled;
 use crate::cut::Cut;
 use crate::mesh::TriangleMesh;
 use crate::simd::with_simd;
@@ -41,21 +43,31 @@ const PATIENCE: u32 = 4;
 
 const BINS: usize = 32;
 
-pub(super) fn build(fragments: Vec<Fragment>, mesh: &TriangleMesh) -> Bvh2 {
-    with_simd!(simd => build_with(simd, fragments, mesh))
+pub(super) fn build(
+    fragments: Vec<Fragment>,
+    mesh: &TriangleMesh,
+    meter: Meter<'_>,
+) -> Result<Bvh2, Cancelled> {
+    with_simd!(simd => build_with(simd, fragments, mesh, meter))
 }
 
-fn build_with(simd: impl Simd, mut fragments: Vec<Fragment>, mesh: &TriangleMesh) -> Bvh2 {
+fn build_with(
+    simd: impl Simd,
+    mut fragments: Vec<Fragment>,
+    mesh: &TriangleMesh,
+    meter: Meter<'_>,
+) -> Result<Bvh2, Cancelled> {
     let count = fragments.len();
-    let Some(&filler) = fragments.first() else { return Bvh2::default() };
+    let Some(&filler) = fragments.first() else { return Ok(Bvh2::default()) };
     let capacity = (count as f64 * MOST_PARTS) as usize;
     // So that the nodes can be numbered; there are fewer triangles.
     fragments.resize(capacity.min(1 << 31), filler);
     let area = Extent::of(simd, &fragments[..count]).bounds.half_area();
     let builder = Builder { simd, mesh, least_overlap: area * LEAST_OVERLAP };
+    let steps = meter.stage(BuildStage::Splits, fragments.len())?;
     let mut nodes = Vec::with_capacity(2 * fragments.len() - 1);
-    builder.split(Room::new(&mut fragments, count), 1, PATIENCE, &mut nodes);
-    into_tree(nodes)
+    builder.split_many(Room::new(&mut fragments, count), 1, PATIENCE, &mut nodes, &steps)?;
+    Ok(into_tree(nodes))
 }
 
 /// Makes a tree of nodes that count right children from themselves, and name triangles in leaves.
@@ -81,33 +93,66 @@ struct Builder<'a, S> {
 }
 
 impl<S: Simd> Builder<'_, S> {
+    /// As [`Self::split`], in parallel, and in parts between which the build may end.
+    fn split_many(
+        &self,
+        room: Room<'_>,
+        depth: usize,
+        mut patience: u32,
+        nodes: &mut Vec<Node2>,
+        steps: &Steps<'_>,
+    ) -> Result<(), Cancelled> {
+        if room.fragments().len() < PARALLEL_FROM {
+            return steps.part(room.slots(), || self.split(room, depth, patience, nodes));
+        }
+        steps.check()?;
+        let place = nodes.len();
+        let (left, right) = self.open(room, depth, &mut patience, nodes);
+        if left.fragments().len().min(right.fragments().len()) >= PARALLEL_FROM {
+            let mut right_nodes = Vec::with_capacity(2 * right.fragments().len());
+            let (left_done, right_done) = rayon::join(
+                || self.split_many(left, depth + 1, patience, nodes, steps),
+                || self.split_many(right, depth + 1, patience, &mut right_nodes, steps),
+            );
+            left_done.and(right_done)?;
+            nodes[place].kind = Kind2::Inner { right: (nodes.len() - place) as u32 };
+            nodes.append(&mut right_nodes);
+        } else {
+            self.split_many(left, depth + 1, patience, nodes, steps)?;
+            nodes[place].kind = Kind2::Inner { right: (nodes.len() - place) as u32 };
+            self.split_many(right, depth + 1, patience, nodes, steps)?;
+        }
+        Ok(())
+    }
+
     fn split(&self, room: Room<'_>, depth: usize, mut patience: u32, nodes: &mut Vec<Node2>) {
         if let [fragment] = *room.fragments() {
             let kind = Kind2::Leaf { first: fragment.prim(), count: 1 };
             nodes.push(Node2 { bounds: fragment.bounds(), kind });
             return;
         }
+        let place = nodes.len();
+        let (left, right) = self.open(room, depth, &mut patience, nodes);
+        self.split(left, depth + 1, patience, nodes);
+        nodes[place].kind = Kind2::Inner { right: (nodes.len() - place) as u32 };
+        self.split(right, depth + 1, patience, nodes);
+    }
+
+    /// Adds an inner node, and gives what is to be below it.
+    fn open<'a>(
+        &self,
+        room: Room<'a>,
+        depth: usize,
+        patience: &mut u32,
+        nodes: &mut Vec<Node2>,
+    ) -> (Room<'a>, Room<'a>) {
         let extent = self.simd.vectorize(
             #[inline(always)]
             || Extent::of(self.simd, room.fragments()),
         );
-        let place = nodes.len();
         let blank = Kind2::Inner { right: 0 };
         nodes.push(Node2 { bounds: extent.bounds.bounds(), kind: blank });
-        let (left, right) = self.divide(room, &extent, depth, &mut patience);
-        if left.fragments().len().min(right.fragments().len()) >= PARALLEL_FROM {
-            let mut right_nodes = Vec::with_capacity(2 * right.fragments().len());
-            rayon::join(
-                || self.split(left, depth + 1, patience, nodes),
-                || self.split(right, depth + 1, patience, &mut right_nodes),
-            );
-            nodes[place].kind = Kind2::Inner { right: (nodes.len() - place) as u32 };
-            nodes.append(&mut right_nodes);
-        } else {
-            self.split(left, depth + 1, patience, nodes);
-            nodes[place].kind = Kind2::Inner { right: (nodes.len() - place) as u32 };
-            self.split(right, depth + 1, patience, nodes);
-        }
+        self.divide(room, &extent, depth, patience)
     }
 
     fn divide<'a>(

@@ -12,7 +12,9 @@ use fearless_simd::Simd;
 
 use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics};
 use crate::Aabb;
+use crate::build::{BuildStage, Meter};
 use crate::bvh2::Bvh2;
+use crate::cancel::Cancelled;
 use crate::memory::{self, Line, Unwritten, list_of_parts};
 use crate::mesh::TriangleMesh;
 use crate::simd::with_simd;
@@ -20,18 +22,27 @@ use distinct::Distinct;
 use layout::{Below, Block, Layout};
 use plan::Plans;
 
-pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
+pub(super) fn collapse(
+    bvh2: &Bvh2,
+    mesh: &TriangleMesh,
+    meter: Meter<'_>,
+) -> Result<Bvh8, Cancelled> {
+    // Each node is planned, laid out and written.
+    let steps = meter.stage(BuildStage::Blocks, 3 * bvh2.nodes.len())?;
     let repeats = bvh2.has_repeats(mesh);
-    let layout = Layout::new(&Plans::new(bvh2, repeats));
+    let layout = Layout::new(&Plans::new(bvh2, repeats, &steps)?, &steps)?;
     let times = if repeats { times(bvh2, mesh, &layout) } else { Vec::new() };
     let writer = Writer { bvh2, mesh, layout: &layout, times: &times };
     let lengths: Vec<usize> = layout.parts.iter().map(|part| part.lines).collect();
     let lines = list_of_parts(&lengths, |part, lines| {
-        with_simd!(simd => simd.vectorize(
-            #[inline(always)]
-            || writer.write(part, lines),
-        ));
-    });
+        steps.part(layout.parts[part].binary_nodes, || {
+            with_simd!(simd => simd.vectorize(
+                #[inline(always)]
+                || writer.write(part, lines),
+            ));
+        })
+    })?;
+    steps.finish();
     let mut statistics = Statistics::default();
     for part in &layout.parts {
         statistics.nodes += part.nodes;
@@ -45,7 +56,7 @@ pub(super) fn collapse(bvh2: &Bvh2, mesh: &TriangleMesh) -> Bvh8 {
     statistics.node_bytes = statistics.nodes * size_of::<Node8>();
     statistics.leaf_bytes = lines.len() * size_of::<Line>() - statistics.node_bytes;
     let bounds = bvh2.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds);
-    Bvh8::of_blocks(lines.into(), layout.root(), bounds, statistics)
+    Ok(Bvh8::of_blocks(lines.into(), layout.root(), bounds, statistics))
 }
 
 /// In how many leaves each triangle is.

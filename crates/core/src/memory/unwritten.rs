@@ -29,12 +29,15 @@ impl<T: Copy> Unwritten<'_, T> {
 
 /// A list made of parts of the given lengths that `write` fills, perhaps several at once.
 ///
+/// # Errors
+/// What `write` fails with.
+///
 /// # Panics
 /// If it does not fill one.
-pub(crate) fn list_of_parts<T: Copy + Send>(
+pub(crate) fn list_of_parts<T: Copy + Send, E: Send>(
     lengths: &[usize],
-    write: impl Fn(usize, &mut Unwritten<'_, T>) + Sync,
-) -> Vec<T> {
+    write: impl Fn(usize, &mut Unwritten<'_, T>) -> Result<(), E> + Sync,
+) -> Result<Vec<T>, E> {
     let count = lengths.iter().sum();
     let mut list = in_huge_pages::<T>(count);
     let mut room = &mut list.spare_capacity_mut()[..count];
@@ -44,12 +47,13 @@ pub(crate) fn list_of_parts<T: Copy + Send>(
         parts.push(Unwritten { items: part, written: 0 });
         room = rest;
     }
-    parts.par_iter_mut().enumerate().for_each(|(index, part)| {
-        write(index, part);
+    parts.par_iter_mut().enumerate().try_for_each(|(index, part)| {
+        write(index, part)?;
         assert!(part.written == part.items.len(), "a part is as long as it was said to be");
-    });
+        Ok(())
+    })?;
     // SAFETY: the parts are the first `count` items without gaps, `push` writes one after the
     // other, and each part was seen to be full; room for `count` items was reserved.
     unsafe { list.set_len(count) };
-    list
+    Ok(list)
 }

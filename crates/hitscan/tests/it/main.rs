@@ -14,4 +14,5 @@ mod moving;
 mod oracle;
 mod same_bits;
 mod scene;
+mod watching;
 mod workload;

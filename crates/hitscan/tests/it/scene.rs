@@ -511,3 +511,32 @@ fn hits_know_their_objects_name() {
     assert_eq!(name([0.0, -1.0, 0.0]).as_deref(), Some("table"), "the object before the group");
     assert_eq!(name([1.0, 0.0, 0.0]).as_deref(), Some("leg"), "the group where there is no object");
 }
+
+#[test]
+fn an_instance_takes_another_tree_and_keeps_its_place_and_mask() {
+    let (cube, soup) = (cube(), soup(60));
+    let rows = [[0.5, 0.0, 0.0, 0.5], [0.0, 2.0, 0.0, -0.25], [0.0, 0.0, 1.0, 0.0]];
+    let mut swapped = Scene::new();
+    for mask in [1, 2] {
+        let instance = Instance::new(cube.clone(), rows).expect("an invertible transform");
+        swapped.add_instance(instance.with_mask(mask)).expect("few instances");
+    }
+    let had = swapped.set_bvh(1, soup.clone()).expect("the second instance");
+    assert!(Arc::ptr_eq(&had, &cube), "the tree that it had comes back");
+    assert!(Arc::ptr_eq(swapped.instances()[0].bvh(), &cube), "the other one keeps its own");
+
+    let fresh = only(soup, rows);
+    let second = QueryOptions { mask: 2, ..QueryOptions::DEFAULT };
+    let mut hits = 0;
+    for ray in Random(5).rays(300) {
+        let hit = swapped.closest_hit_with(&ray, &second);
+        assert_eq!(hit.map(|hit| Hit { instance: 0, ..hit }), fresh.closest_hit(&ray));
+        hits += usize::from(hit.is_some());
+    }
+    assert!(hits > 20, "the rays must test something: {hits} hits");
+
+    let before = swapped.clone();
+    let error = swapped.set_bvh(2, cube).expect_err("there are two");
+    assert_eq!(error, SceneError::NoInstance { instance: 2, count: 2 });
+    assert_eq!(swapped.bounds(), before.bounds());
+}

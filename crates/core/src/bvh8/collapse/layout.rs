@@ -6,7 +6,9 @@
 use rayon::prelude::*;
 
 use super::plan::{Plans, Subtree};
+use crate::build::Steps;
 use crate::bvh8::{ChildRef, Leaf4, Node8};
+use crate::cancel::Cancelled;
 
 /// Up to this many nodes of the binary tree make one part.
 const PART: usize = 16_384;
@@ -62,6 +64,8 @@ pub(super) struct Layout {
 pub(super) struct Part {
     pub(super) blocks: Vec<Block>,
     pub(super) lines: usize,
+    /// Of the binary tree; none for the first part, whose nodes are few.
+    pub(super) binary_nodes: usize,
     pub(super) nodes: usize,
     pub(super) leaves: usize,
     pub(super) references: usize,
@@ -76,7 +80,7 @@ struct Cut {
 }
 
 impl Layout {
-    pub(super) fn new(plans: &Plans<'_>) -> Self {
+    pub(super) fn new(plans: &Plans<'_>, steps: &Steps<'_>) -> Result<Self, Cancelled> {
         let mut top = Part { lines: Leaf4::LINES, ..Part::default() };
         let mut cuts = Vec::new();
         let nodes = plans.bvh2.nodes.len();
@@ -85,17 +89,20 @@ impl Layout {
             top.expand_all(0, 1, plans, |size| size <= PART && size < nodes, &mut cuts);
         }
         let below = |cut: &Cut| {
-            let mut part = Part::default();
             let node = top.blocks[cut.block];
-            let below = part.expand(node.index as usize..node.end as usize, plans, cut.depth);
-            for block in 0..part.blocks.len() {
-                part.expand_all(block, cut.depth + 1, plans, |_| false, &mut Vec::new());
-            }
-            (part, below)
+            let subtree = node.index as usize..node.end as usize;
+            steps.part(subtree.len(), || {
+                let mut part = Part { binary_nodes: subtree.len(), ..Part::default() };
+                let below = part.expand(subtree, plans, cut.depth);
+                for block in 0..part.blocks.len() {
+                    part.expand_all(block, cut.depth + 1, plans, |_| false, &mut Vec::new());
+                }
+                (part, below)
+            })
         };
-        let parts: Vec<(Part, Below)> = cuts.par_iter().map(below).collect();
+        let parts: Result<Vec<(Part, Below)>, Cancelled> = cuts.par_iter().map(below).collect();
         let mut layout = Self { parts: vec![top], starts: vec![0] };
-        for (cut, (part, below)) in cuts.iter().zip(parts) {
+        for (cut, (part, below)) in cuts.iter().zip(parts?) {
             let number = layout.parts.len() as u32;
             layout.parts[0].blocks[cut.block].below = match below {
                 Below::Blocks { first, count, .. } => Below::Blocks { part: number, first, count },
@@ -115,7 +122,7 @@ impl Layout {
         let lines = layout.parts.iter().map(|part| part.lines);
         let starts = lines.scan(0, |next, lines| Some(std::mem::replace(next, *next + lines)));
         layout.starts = starts.collect();
-        layout
+        Ok(layout)
     }
 
     /// Where a walk begins: at the empty leaf if there is nothing else.

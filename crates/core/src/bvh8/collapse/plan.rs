@@ -12,8 +12,10 @@ use std::ops::Range;
 use fearless_simd::Simd;
 
 use super::distinct::Distinct;
+use crate::build::Steps;
 use crate::bvh2::{Bvh2, Kind2, Node2};
 use crate::bvh8::Leaf4;
+use crate::cancel::Cancelled;
 use crate::memory::in_huge_pages;
 use crate::simd::with_simd;
 
@@ -77,16 +79,16 @@ pub(super) type Subtree = Range<usize>;
 
 impl<'a> Plans<'a> {
     /// `repeats`: whether some triangle is there more than once.
-    pub(super) fn new(bvh2: &'a Bvh2, repeats: bool) -> Self {
+    pub(super) fn new(bvh2: &'a Bvh2, repeats: bool, steps: &Steps<'_>) -> Result<Self, Cancelled> {
         let root_area = bvh2.nodes.first().map_or(1.0, |root| root.bounds.half_area());
         let area_scale = root_area.recip().min(f64::MAX);
         let planner = Planner { area_scale, prims: &bvh2.prims, repeats };
         let mut plans = in_huge_pages(bvh2.nodes.len());
         plans.resize(bvh2.nodes.len(), Plan::default());
         if !plans.is_empty() {
-            with_simd!(simd => planner.plan(simd, &bvh2.nodes, &mut plans, 0));
+            with_simd!(simd => planner.plan(simd, &bvh2.nodes, &mut plans, 0, steps)?);
         }
-        Self { bvh2, planner, plans }
+        Ok(Self { bvh2, planner, plans })
     }
 
     /// A node's area over the root's.
@@ -153,24 +155,35 @@ impl Planner<'_> {
     }
 
     /// Fills the plans of the subtree whose nodes these are; `base` is the index of the first one.
-    fn plan<S: Simd>(self, simd: S, nodes: &[Node2], plans: &mut [Plan], base: usize) {
+    fn plan<S: Simd>(
+        self,
+        simd: S,
+        nodes: &[Node2],
+        plans: &mut [Plan],
+        base: usize,
+        steps: &Steps<'_>,
+    ) -> Result<(), Cancelled> {
         let right = match nodes[0].kind {
             Kind2::Inner { right } => right as usize - base,
             Kind2::Leaf { .. } => 0,
         };
         if right.min(nodes.len() - right) < PARALLEL_FROM {
-            return simd.vectorize(
-                #[inline(always)]
-                || self.plan_all(nodes, plans, base),
-            );
+            return steps.part(nodes.len(), || {
+                simd.vectorize(
+                    #[inline(always)]
+                    || self.plan_all(nodes, plans, base),
+                );
+            });
         }
         let (left_plans, right_plans) = plans[1..].split_at_mut(right - 1);
         let (left_nodes, right_nodes) = (&nodes[1..right], &nodes[right..]);
-        rayon::join(
-            || self.plan(simd, left_nodes, left_plans, base + 1),
-            || self.plan(simd, right_nodes, right_plans, base + right),
+        let (left, right) = rayon::join(
+            || self.plan(simd, left_nodes, left_plans, base + 1, steps),
+            || self.plan(simd, right_nodes, right_plans, base + right, steps),
         );
+        left.and(right)?;
         plans[0] = self.plan_one(nodes, plans, 0, base);
+        Ok(())
     }
 
     /// The same on one thread: children come after their parents, so backwards.

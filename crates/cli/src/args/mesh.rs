@@ -1,0 +1,77 @@
+//! The mesh and how to read and build it, as commands take it.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use hitscan::file;
+
+use crate::values::QualityName;
+
+/// The mesh and how to read and build it: what every command takes.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct MeshArgs {
+    /// The mesh: a file of OBJ, STL, PLY, OFF, glTF or GLB, or one that `hitscan bake` made
+    #[arg(value_name = "MESH")]
+    pub(crate) mesh: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) threads: ThreadsArgs,
+
+    /// How much time to spend on the tree; answers are the same for all [default: balanced]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "fast|balanced|high")]
+    pub(crate) quality: Option<QualityName>,
+}
+
+impl MeshArgs {
+    pub(crate) fn quality_name(&self) -> QualityName {
+        self.quality.unwrap_or(QualityName::Balanced)
+    }
+}
+
+/// How to read a mesh.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct ReadingArgs {
+    /// Make an error of anything in the mesh file that is a warning otherwise; read a baked file
+    /// whole, and make an error of any byte that is not what it was
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+/// How many threads to use.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct ThreadsArgs {
+    /// How many threads to use [default: all cores]; answers are the same for any number
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+}
+
+/// The kind of a mesh file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MeshFormat {
+    /// Wavefront OBJ
+    Obj,
+    /// STL, text or binary
+    Stl,
+    /// PLY, text or binary
+    Ply,
+    /// OFF
+    Off,
+    /// glTF or GLB
+    Gltf,
+}
+
+impl MeshFormat {
+    pub(crate) fn of_file(self) -> file::MeshFormat {
+        match self {
+            Self::Obj => file::MeshFormat::Obj,
+            Self::Stl => file::MeshFormat::Stl,
+            Self::Ply => file::MeshFormat::Ply,
+            Self::Off => file::MeshFormat::Off,
+            Self::Gltf => file::MeshFormat::Gltf,
+        }
+    }
+}
