@@ -31,7 +31,7 @@ mod text;
 pub use aabb::Aabb;
 pub use build::{BuildOptions, Quality};
 pub use bvh2::Bvh2;
-pub use bvh8::Bvh8;
+pub use bvh8::{Bvh8, TreeLayout};
 pub use hit::Hit;
 pub use mesh::{MeshError, TriangleMesh};
 pub use ray::{Ray, RayF64, Segment};

@@ -74,8 +74,8 @@ pub use hitscan_core::mesh::{
     Weld,
 };
 pub use hitscan_core::{
-    Aabb, BuildOptions, Hit, MeshError, Quality, Ray, RayF64, Segment, TriangleMesh, baked, file,
-    obj,
+    Aabb, BuildOptions, Hit, MeshError, Quality, Ray, RayF64, Segment, TreeLayout, TriangleMesh,
+    baked, file, obj,
 };
 pub use hitscan_traversal::{
     Bvh, Coherence, DynamicBvh, EdgeRule, Explanation, Faces, Filled, Level, QueryOptions, Raycast,

@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::plan::{Plans, Subtree};
-use crate::bvh8::{ChildRef, Leaf4, Node8};
+use crate::bvh8::{ChildRef, TreeLayout};
 
 /// Up to this many nodes of the binary tree make one part.
 const PART: usize = 16_384;
@@ -60,6 +60,8 @@ pub(super) struct Layout {
 /// Blocks that lie one behind the other.
 #[derive(Default)]
 pub(super) struct Part {
+    /// Which blocks they are.
+    kind: TreeLayout,
     pub(super) blocks: Vec<Block>,
     pub(super) lines: usize,
     pub(super) nodes: usize,
@@ -76,8 +78,8 @@ struct Cut {
 }
 
 impl Layout {
-    pub(super) fn new(plans: &Plans<'_>) -> Self {
-        let mut top = Part { lines: Leaf4::LINES, ..Part::default() };
+    pub(super) fn new(plans: &Plans<'_>, kind: TreeLayout) -> Self {
+        let mut top = Part { kind, lines: kind.leaf_lines(), ..Part::default() };
         let mut cuts = Vec::new();
         let nodes = plans.bvh2.nodes.len();
         if nodes > 0 {
@@ -85,7 +87,7 @@ impl Layout {
             top.expand_all(0, 1, plans, |size| size <= PART && size < nodes, &mut cuts);
         }
         let below = |cut: &Cut| {
-            let mut part = Part::default();
+            let mut part = Part { kind, ..Part::default() };
             let node = top.blocks[cut.block];
             let below = part.expand(node.index as usize..node.end as usize, plans, cut.depth);
             for block in 0..part.blocks.len() {
@@ -147,12 +149,12 @@ impl Part {
         let below = if let Some(count) = plans.as_leaf(subtree.start) {
             self.leaves += 1;
             self.references += count;
-            self.lines += Leaf4::LINES;
+            self.lines += self.kind.leaf_lines();
             let prims = plans.prims(subtree.clone());
             Below::Triangles { first: prims.start as u32, count: prims.len() as u32 }
         } else {
             self.nodes += 1;
-            self.lines += Node8::LINES;
+            self.lines += self.kind.node_lines();
             Below::Blocks { part: 0, first: 0, count: 0 }
         };
         self.depth = self.depth.max(depth);
