@@ -168,6 +168,10 @@ impl Axis {
     /// a place of it.
     fn low_place(self, plane: f32) -> u8 {
         let mut place = ((plane - self.low) / self.step) as u8;
+        // The guess may have been rounded down; what was decoded once is encoded as it was.
+        if place < 255 && self.plane(place + 1) <= plane {
+            place += 1;
+        }
         while place > 0 && self.plane(place) > plane {
             place -= 1;
         }
@@ -176,6 +180,9 @@ impl Axis {
 
     fn high_place(self, plane: f32) -> u8 {
         let mut place = ((plane - self.low) / self.step).ceil() as u8;
+        if place > 0 && self.high_plane(place - 1) >= plane {
+            place -= 1;
+        }
         while place < 255 && self.high_plane(place) < plane {
             place += 1;
         }

@@ -164,6 +164,11 @@ fn a_compact_tree_is_the_fast_one_in_other_blocks() {
             let unfolded = compact.in_layout(TreeLayout::Fast, mesh);
             assert_eq!(unfolded.validate(mesh), Ok(()), "mesh {i}, {quality:?}");
             assert_eq!(unfolded.lines().len(), fast.lines().len());
+            let folded = unfolded.in_layout(TreeLayout::Compact, mesh);
+            assert!(
+                folded.visits().eq(compact.visits()),
+                "mesh {i}, {quality:?}: boxes grow again"
+            );
         }
     }
 }
