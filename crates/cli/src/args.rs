@@ -67,7 +67,7 @@ pub(crate) struct MeshArgs {
     #[arg(long, value_enum, hide_possible_values = true, value_name = "fast|balanced|high")]
     pub(crate) quality: Option<QualityName>,
 
-    /// What the tree is made of: speed, or two fifths of the memory; answers are the same for both
+    /// What the tree is made of: speed, or little memory; answers are the same for both
     /// [default: fast]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "fast|compact")]
     pub(crate) layout: Option<LayoutName>,
