@@ -10,6 +10,7 @@ mod data;
 mod fallback;
 mod forward;
 mod fuzz;
+mod layouts;
 mod leaks;
 mod mutants;
 mod oracle;
@@ -34,6 +35,8 @@ enum Chore {
     Closed(closed::Args),
     /// Counts how often triangles at meshes of yours have to be decided exactly
     Fallback(fallback::Args),
+    /// Compares memory and speed of the trees' layouts at meshes of yours
+    Layouts(layouts::Args),
     /// Runs the fuzz targets of crates/fuzz, where nightly and cargo-fuzz are there
     Fuzz(fuzz::Args),
     /// Puts faults into a copy of the engine: each must turn a test red
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Chore::Leaks(args) => leaks::run(&args),
         Chore::Closed(args) => closed::run(&args),
         Chore::Fallback(args) => fallback::run(&args),
+        Chore::Layouts(args) => layouts::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),
         Chore::Mutants(args) => mutants::run(&args),
         Chore::Codegen(args) => codegen::run_all(&args),

@@ -13,6 +13,7 @@ use crate::mesh_file;
 use crate::milliseconds::Milliseconds;
 use crate::number::{bytes, grouped};
 use crate::progress::Stage;
+use crate::values::LayoutName;
 
 pub(crate) fn run(args: &BakeArgs) -> anyhow::Result<()> {
     let (mesh, out) = (&args.mesh.mesh, &args.out);
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &BakeArgs) -> anyhow::Result<()> {
         triangles: built.bvh.mesh().triangle_count(),
         bytes: file_bytes,
         quality: args.mesh.quality_name().name(),
+        layout: LayoutName::of(built.bvh.layout()).name(),
         load_ms: built.load_ms,
         build_ms: built.build_ms,
         save_ms,
@@ -74,6 +76,7 @@ struct Summary {
     triangles: usize,
     bytes: u64,
     quality: &'static str,
+    layout: &'static str,
     load_ms: Milliseconds,
     build_ms: Milliseconds,
     save_ms: Milliseconds,

@@ -14,6 +14,7 @@ use crate::args::InspectArgs;
 use crate::mesh_file::{self, BuiltMesh};
 use crate::milliseconds::Milliseconds;
 use crate::number::{Shortest, bytes, grouped};
+use crate::values::LayoutName;
 
 pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<()> {
     let format = args.levels.as_deref().map(BoxFormat::of).transpose()?;
@@ -58,6 +59,7 @@ struct Inspection<'a> {
     load_ms: Milliseconds,
     build_ms: Milliseconds,
     quality: &'static str,
+    layout: &'static str,
     nodes: usize,
     leaves: usize,
     depth: usize,
@@ -132,6 +134,7 @@ impl<'a> Inspection<'a> {
             load_ms: *load_ms,
             build_ms: *build_ms,
             quality: if *is_baked { "baked" } else { args.mesh.quality_name().name() },
+            layout: LayoutName::of(bvh.layout()).name(),
             nodes: statistics.nodes,
             leaves: statistics.leaves,
             depth: statistics.depth,
@@ -188,6 +191,7 @@ impl<'a> Inspection<'a> {
         }
         row("", String::new());
         row("quality", self.quality.to_owned());
+        row("layout", self.layout.to_owned());
         row("nodes", count(self.nodes));
         row("  by level", list(&self.nodes_by_level));
         row("leaves", count(self.leaves));

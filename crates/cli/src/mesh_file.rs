@@ -7,7 +7,7 @@ use std::path::Path;
 use anstream::eprintln;
 use anyhow::{Context, anyhow};
 use hitscan::file::{self, ReadError, ReadOptions};
-use hitscan::{BuildOptions, BuildProgress, BuildWatch, Bvh, MeshReport, TriangleMesh, baked};
+use hitscan::{BuildProgress, BuildWatch, Bvh, MeshReport, TriangleMesh, baked};
 
 use crate::args::{MeshArgs, MeshFormat, ReadingArgs, ThreadsArgs};
 use crate::failure::Usage;
@@ -83,10 +83,14 @@ pub(crate) fn read_and_build(
 ) -> anyhow::Result<BuiltMesh> {
     use_threads(&args.threads)?;
     if is_baked(&args.mesh) {
-        if args.quality.is_some() {
-            let path = args.mesh.display();
-            let why = format!("--quality: {path} is a baked tree, which is built already");
-            return Err(Usage(why).into());
+        for (name, is_given) in
+            [("--quality", args.quality.is_some()), ("--layout", args.layout.is_some())]
+        {
+            if is_given {
+                let path = args.mesh.display();
+                let why = format!("{name}: {path} is a baked tree, which is built already");
+                return Err(Usage(why).into());
+            }
         }
         return open(&args.mesh, format, &args.reading);
     }
@@ -96,7 +100,7 @@ pub(crate) fn read_and_build(
     let progress: Option<&(dyn Fn(BuildProgress) + Sync)> =
         if stage.is_shown() { Some(&tell) } else { None };
     let watch = BuildWatch { progress, cancel: None };
-    let options = BuildOptions::from(args.quality_name().quality());
+    let options = args.build_options();
     let (bvh, build_ms) = Milliseconds::of(|| Bvh::build_with(mesh, &options, &watch));
     stage.done();
     let bvh = bvh.context("the build was cancelled")?;

@@ -1,6 +1,6 @@
 //! Values on the command line that are more than one number.
 
-use hitscan::{EdgeRule, Faces, Quality};
+use hitscan::{EdgeRule, Faces, Quality, TreeLayout};
 
 /// The names and meanings of `--quality`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -27,6 +27,38 @@ impl QualityName {
             Self::Fast => "fast",
             Self::Balanced => "balanced",
             Self::High => "high",
+        }
+    }
+}
+
+/// The names and meanings of `--layout`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum LayoutName {
+    /// Boxes and triangles as their tests take them, for speed
+    Fast,
+    /// Boxes in steps of eight bits, triangles by the indices of their corners, for memory
+    Compact,
+}
+
+impl LayoutName {
+    pub(crate) fn of(layout: TreeLayout) -> Self {
+        match layout {
+            TreeLayout::Fast => Self::Fast,
+            TreeLayout::Compact => Self::Compact,
+        }
+    }
+
+    pub(crate) fn layout(self) -> TreeLayout {
+        match self {
+            Self::Fast => TreeLayout::Fast,
+            Self::Compact => TreeLayout::Compact,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Compact => "compact",
         }
     }
 }

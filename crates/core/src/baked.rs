@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 pub use error::{BakedError, BakedFault};
 
-use crate::bvh8::{Bvh8, Leaf4, Node8, Statistics};
+use crate::bvh8::{Bvh8, Leaf4, Statistics};
 use crate::memory::{Buffer, Line, SharedBytes};
 use crate::mesh::TriangleMesh;
 use header::{Header, Part};
@@ -204,7 +204,8 @@ fn tree<S: Source>(header: &Header, source: &mut S) -> Result<Bvh8, BakedFault> 
 
 /// The tree of these blocks, if they are one.
 fn tree_of<S: Source>(header: &Header, lines: Buffer<Line>) -> Result<Bvh8, BakedFault> {
-    let shape = Shape::new(header.nodes, header.leaves, lines.len())?;
+    let layout = header.layout()?;
+    let shape = Shape::new(layout, header.nodes, header.leaves, lines.len())?;
     let triangles = header.mesh_triangles();
     let depth = structure::check_nodes(&lines, &shape)?;
     let most = shape.leaves as u64 * Leaf4::LANES as u64;
@@ -212,19 +213,19 @@ fn tree_of<S: Source>(header: &Header, lines: Buffer<Line>) -> Result<Bvh8, Bake
         return Err(BakedFault::invalid(Part::Blocks, "wrong number of triangles"));
     }
     if S::READS_ALL {
-        structure::check_leaves(&lines, &shape, triangles, header.references)?;
+        let named = structure::Named { triangles, vertices: header.mesh_vertices() };
+        structure::check_leaves(&lines, &shape, named, header.references)?;
     }
-    let node_bytes = shape.nodes * size_of::<Node8>();
-    let statistics = Statistics {
+    let mut statistics = Statistics {
         nodes: shape.nodes,
         leaves: shape.leaves,
         triangles: header.triangles as usize,
         references: header.references as usize,
         depth,
         sah_cost: header.sah_cost,
-        node_bytes,
-        leaf_bytes: size_of_val::<[Line]>(&lines) - node_bytes,
+        ..Statistics::default()
     };
+    statistics.count_bytes(lines.len(), layout);
     let bounds = header.bounds(shape.nodes + shape.leaves == 0)?;
-    Ok(Bvh8::of_blocks(lines, shape.root(), bounds, statistics))
+    Ok(Bvh8::of_blocks(lines, layout, shape.root(), bounds, statistics))
 }

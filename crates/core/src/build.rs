@@ -18,6 +18,7 @@ mod spatial_sah;
 mod watch;
 
 use crate::bvh2::Bvh2;
+use crate::bvh8::TreeLayout;
 use crate::cancel::Cancelled;
 use crate::mesh::TriangleMesh;
 
@@ -54,11 +55,14 @@ impl Quality {
 pub struct BuildOptions {
     /// How much time to spend on a better tree; [`Quality::Balanced`] by default.
     pub quality: Quality,
+    /// What the wide tree is made of: speed against memory; [`TreeLayout::Fast`] by default.
+    /// Builders do not look at it.
+    pub layout: TreeLayout,
 }
 
 impl From<Quality> for BuildOptions {
     fn from(quality: Quality) -> Self {
-        Self { quality }
+        Self { quality, ..Self::default() }
     }
 }
 

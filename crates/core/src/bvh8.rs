@@ -1,6 +1,9 @@
 //! The eight-wide tree that rays walk: nodes and leaves as blocks in one array of cache lines.
 
 mod collapse;
+mod compact_leaf4;
+mod compact_node8;
+mod convert;
 mod graft;
 mod leaf4;
 mod node8;
@@ -8,10 +11,13 @@ mod paths;
 mod profile;
 mod refit;
 mod statistics;
+mod tree_layout;
 mod validate;
 mod visit;
 mod whole;
 
+pub use compact_leaf4::CompactLeaf4;
+pub use compact_node8::CompactNode8;
 pub use graft::TooDeep;
 pub use leaf4::Leaf4;
 pub use node8::{ChildRef, Node8};
@@ -19,6 +25,7 @@ pub use paths::Paths;
 pub use profile::TreeProfile;
 pub use refit::Structure;
 pub use statistics::Statistics;
+pub use tree_layout::TreeLayout;
 pub use visit::Visit;
 
 use crate::Aabb;
@@ -34,6 +41,7 @@ use crate::mesh::TriangleMesh;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bvh8 {
     lines: Buffer<Line>,
+    layout: TreeLayout,
     root: ChildRef,
     bounds: Aabb,
     reach: [f32; 4],
@@ -49,35 +57,51 @@ impl Bvh8 {
     /// A tree of blocks that are as [`Bvh8::validate`] wants them.
     pub(crate) fn of_blocks(
         lines: Buffer<Line>,
+        layout: TreeLayout,
         root: ChildRef,
         bounds: Aabb,
         statistics: Statistics,
     ) -> Self {
-        Self { lines, root, bounds, reach: reach(bounds), statistics, stock: None }
+        Self { lines, layout, root, bounds, reach: reach(bounds), statistics, stock: None }
     }
 
     /// The number of references that a walk may have to keep: seven a level, and the root.
     pub const MAX_STACK: usize = 7 * Bvh2::MAX_DEPTH + 1;
 
-    /// Makes the wide tree from a binary one, choosing the nodes that cost least.
+    /// Makes the wide tree from a binary one, choosing the nodes that cost least, in
+    /// [`TreeLayout::Fast`].
     #[must_use]
     pub fn from_bvh2(bvh2: &Bvh2, mesh: &TriangleMesh) -> Self {
-        let bvh8 = Self::from_bvh2_metered(bvh2, mesh, Meter::unwatched());
+        Self::from_bvh2_in(TreeLayout::Fast, bvh2, mesh)
+    }
+
+    /// Makes the wide tree from a binary one, choosing the nodes that cost least.
+    #[must_use]
+    pub fn from_bvh2_in(layout: TreeLayout, bvh2: &Bvh2, mesh: &TriangleMesh) -> Self {
+        let bvh8 = Self::from_bvh2_metered(layout, bvh2, mesh, Meter::unwatched());
         bvh8.unwrap_or_else(|Cancelled| unreachable!("no token was given"))
     }
 
-    /// As [`Self::from_bvh2`], watched: the last stage of a build.
+    /// As [`Self::from_bvh2_in`], watched: the last stage of a build.
     ///
     /// # Errors
     /// [`Cancelled`] if the token was cancelled before the tree was ready.
     pub fn from_bvh2_metered(
+        layout: TreeLayout,
         bvh2: &Bvh2,
         mesh: &TriangleMesh,
         meter: Meter<'_>,
     ) -> Result<Self, Cancelled> {
-        let bvh8 = collapse::collapse(bvh2, mesh, meter)?;
+        let bvh8 = collapse::collapse(bvh2, mesh, layout, meter)?;
         debug_assert_eq!(bvh8.validate(mesh), Ok(()));
         Ok(bvh8)
+    }
+
+    /// Which blocks the tree is made of.
+    #[inline(always)]
+    #[must_use]
+    pub fn layout(&self) -> TreeLayout {
+        self.layout
     }
 
     /// All blocks.
@@ -124,14 +148,15 @@ impl Bvh8 {
         &self.statistics
     }
 
-    /// The nodes and leaves.
+    /// The nodes and leaves, in [`TreeLayout::Fast`].
     #[inline(always)]
     #[must_use]
     pub fn block_view(&self) -> BlockView<'_> {
+        debug_assert_eq!(self.layout, TreeLayout::Fast);
         BlockView(&self.lines)
     }
 
-    /// The node that a reference leads to.
+    /// The node that a reference leads to, in [`TreeLayout::Fast`].
     ///
     /// # Panics
     /// If there are no such lines.
@@ -141,7 +166,7 @@ impl Bvh8 {
         self.block_view().node(child)
     }
 
-    /// The leaf that a reference leads to.
+    /// The leaf that a reference leads to, in [`TreeLayout::Fast`].
     ///
     /// # Panics
     /// If there are no such lines.
@@ -151,14 +176,75 @@ impl Bvh8 {
         self.block_view().leaf(child)
     }
 
-    /// Asks for a block before it is needed.
+    /// Asks for a block before it is needed, in [`TreeLayout::Fast`].
     #[inline(always)]
     pub fn prefetch(&self, child: ChildRef) {
         self.block_view().prefetch(child);
     }
+
+    /// The node that a reference leads to, in [`TreeLayout::Compact`].
+    ///
+    /// # Panics
+    /// If there are no such lines.
+    #[inline(always)]
+    #[must_use]
+    pub fn compact_node(&self, child: ChildRef) -> &CompactNode8 {
+        debug_assert_eq!(self.layout, TreeLayout::Compact);
+        bytemuck::cast_ref(BlockView(&self.lines).block::<{ CompactNode8::LINES }>(child))
+    }
+
+    /// The leaf that a reference leads to, in [`TreeLayout::Compact`].
+    ///
+    /// # Panics
+    /// If there are no such lines.
+    #[inline(always)]
+    #[must_use]
+    pub fn compact_leaf(&self, child: ChildRef) -> &CompactLeaf4 {
+        debug_assert_eq!(self.layout, TreeLayout::Compact);
+        bytemuck::cast_ref(BlockView(&self.lines).block::<{ CompactLeaf4::LINES }>(child))
+    }
+
+    /// Asks for a block before it is needed, in [`TreeLayout::Compact`].
+    #[inline(always)]
+    pub fn prefetch_compact(&self, child: ChildRef) {
+        memory::prefetch::<{ CompactNode8::LINES }>(&self.lines, child.line());
+    }
+
+    /// The node that a reference leads to, in whatever layout, with boxes as a walk takes them.
+    ///
+    /// # Panics
+    /// If there are no such lines.
+    #[must_use]
+    pub fn node_copy(&self, child: ChildRef) -> Node8 {
+        match self.layout {
+            TreeLayout::Fast => *self.node(child),
+            TreeLayout::Compact => self.compact_node(child).decoded(),
+        }
+    }
+
+    /// What [`Leaf4::marked_prims`] gives of the leaf that a reference leads to, in whatever layout.
+    ///
+    /// # Panics
+    /// If there are no such lines.
+    #[must_use]
+    pub fn marked_prims(&self, child: ChildRef) -> &[u32; 4] {
+        match self.layout {
+            TreeLayout::Fast => self.leaf(child).marked_prims(),
+            TreeLayout::Compact => self.compact_leaf(child).marked_prims(),
+        }
+    }
+
+    /// What [`Leaf4::prims`] gives of the leaf that a reference leads to, in whatever layout.
+    ///
+    /// # Panics
+    /// If there are no such lines.
+    pub fn prims(&self, child: ChildRef) -> impl Iterator<Item = u32> {
+        Leaf4::prims_of(self.marked_prims(child))
+    }
 }
 
-/// A tree's nodes and leaves, to be held in registers where many are visited.
+/// The nodes and leaves of a tree in [`TreeLayout::Fast`], to be held in registers where many are
+/// visited.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockView<'a>(&'a [Line]);
 

@@ -33,7 +33,7 @@ mod text;
 pub use aabb::Aabb;
 pub use build::{BuildOptions, BuildProgress, BuildStage, BuildWatch, Quality};
 pub use bvh2::Bvh2;
-pub use bvh8::Bvh8;
+pub use bvh8::{Bvh8, TreeLayout};
 pub use cancel::{CancelToken, Cancelled};
 pub use hit::Hit;
 pub use mesh::{MeshError, TriangleMesh};

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use hitscan::{Bvh, Quality, SharedBytes, baked};
+use hitscan::{Bvh, Quality, SharedBytes, TreeLayout, baked};
 use hitscan_fuzz::answers::{ask_everything, tree};
 use hitscan_fuzz::{Bytes, Scene};
 use libfuzzer_sys::fuzz_target;
@@ -23,8 +23,10 @@ fuzz_target!(|bytes: &[u8]| {
     let mut bytes = Bytes::new(bytes);
     let scene = Scene::of(&mut bytes, |bytes| f32::from(bytes.byte() as i8));
     let quality = Quality::ALL[bytes.up_to(2)];
+    let layout = TreeLayout::ALL[bytes.up_to(1)];
     let mut file = Vec::new();
-    tree(&scene.triangles, quality).write_to(&mut file).expect("memory takes all");
+    let tree = tree(&scene.triangles, quality).in_layout(layout);
+    tree.write_to(&mut file).expect("memory takes all");
     let right = file.clone();
     // What is left are changes: a place, and what is put there.
     for _ in 0..bytes.up_to(31) {

@@ -76,7 +76,7 @@ pub use hitscan_core::mesh::{
 };
 pub use hitscan_core::{
     Aabb, BuildOptions, BuildProgress, BuildStage, BuildWatch, Hit, MeshError, Quality, Ray,
-    RayF64, Segment, TriangleMesh, baked, file, obj,
+    RayF64, Segment, TreeLayout, TriangleMesh, baked, file, obj,
 };
 pub use hitscan_traversal::{
     Bvh, Coherence, DynamicBvh, EdgeRule, Explanation, Faces, Filled, Level, QueryOptions, Raycast,

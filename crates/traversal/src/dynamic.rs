@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hitscan_core::bvh8::{Paths, Structure, TooDeep};
 use hitscan_core::mesh::EditError;
-use hitscan_core::{BuildOptions, Bvh8, TriangleMesh};
+use hitscan_core::{BuildOptions, Bvh8, TreeLayout, TriangleMesh};
 
 use crate::bvh::Bvh;
 use crate::moving::TreeQuality;
@@ -158,6 +158,9 @@ impl DynamicBvh {
         let prims = Arc::make_mut(&mut self.bvh.mesh).add_triangles(positions, triangles)?;
         let structure = if self.take_rebuilt().is_some() {
             self.bvh.follow()
+        } else if self.bvh.layout() == TreeLayout::Compact {
+            // All of it is made anew in any case.
+            self.bvh.follow()
         } else {
             let mesh = &self.bvh.mesh;
             let added: Vec<u32> = prims.clone().filter(|&prim| mesh.can_be_hit(prim)).collect();
@@ -241,6 +244,9 @@ impl DynamicBvh {
         follow: impl FnOnce(&mut Bvh8, &TriangleMesh, &Paths) -> Result<Structure, TooDeep>,
     ) {
         let structure = if self.take_rebuilt().is_some() {
+            self.bvh.follow()
+        } else if self.bvh.layout() == TreeLayout::Compact {
+            // All of it is made anew in any case.
             self.bvh.follow()
         } else {
             let mesh = &self.bvh.mesh;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use fearless_simd::Simd;
+
 /// A set of SIMD instructions that this CPU has.
 #[derive(Clone, Copy, Debug)]
 pub struct Level(fearless_simd::Level);
@@ -77,6 +79,28 @@ impl Level {
     pub(crate) fn simd(self) -> fearless_simd::Level {
         self.0
     }
+
+    /// Runs something that is not worth code for every level: on x86 with AVX2, or with nothing;
+    /// elsewhere with what there is.
+    #[inline(always)]
+    pub(crate) fn with_few(self, run: impl WithSimd) {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        if let Some(avx2) = self.0.as_avx2() {
+            avx2.vectorize(
+                #[inline(always)]
+                || run.run(avx2),
+            );
+        } else {
+            run.run(fearless_simd::Fallback::new());
+        }
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        fearless_simd::dispatch!(self.0, simd => run.run(simd));
+    }
+}
+
+/// Something to run with SIMD instructions.
+pub(crate) trait WithSimd {
+    fn run<S: Simd>(self, simd: S);
 }
 
 impl FromStr for Level {

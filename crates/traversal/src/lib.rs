@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod baked;
+mod blocks;
 pub mod bvh;
 mod chunk;
 pub mod closed_form;

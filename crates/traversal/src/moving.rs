@@ -38,7 +38,9 @@ impl Bvh {
     /// in parts ([`hitscan_core::Quality::High`]) they become whole again with the first refit.
     ///
     /// Works in place if this `Bvh` is the only one that has the tree and the mesh; where clones
-    /// of it are kept they stay as they are, and copying takes longer than fitting.
+    /// of it are kept they stay as they are, and copying takes longer than fitting. A tree in
+    /// [`TreeLayout::Compact`](hitscan_core::TreeLayout::Compact) is unfolded into the other layout
+    /// and back, which takes longer too, and as much memory as that layout meanwhile.
     ///
     /// # Errors
     /// [`EditError::VertexRange`] if there are not as many positions as vertices,
@@ -95,7 +97,8 @@ impl Bvh {
     /// Fits the tree to the mesh; tells whether it has still the same blocks.
     pub(crate) fn follow(&mut self) -> Structure {
         let followed = Arc::make_mut(&mut self.tree).refit(&self.mesh);
-        followed.unwrap_or_else(|_| self.rebuild(&BuildOptions::default()))
+        let options = BuildOptions { layout: self.layout(), ..BuildOptions::default() };
+        followed.unwrap_or_else(|_| self.rebuild(&options))
     }
 
     /// Builds the tree anew over the mesh as it is now.

@@ -1,5 +1,6 @@
 //! One ray's way through the tree, for every kind of query.
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use fearless_simd::{Simd, f32x4, prelude::*};
@@ -7,6 +8,7 @@ use hitscan_core::bvh8::{Bvh8, ChildRef, Leaf4};
 use hitscan_core::memory::Stack;
 use hitscan_core::{Ray, TriangleMesh};
 
+use crate::blocks::{Blocks, Fast};
 use crate::exact::{Exact, Side};
 use crate::leaf::{Lanes, LeafRay, finite_t_min};
 use crate::options::EdgeRule;
@@ -21,11 +23,13 @@ const BLOCK: usize = 64;
 
 /// What is walked, and by which rules.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Walk<'a, A> {
+pub(crate) struct Walk<'a, A, B = Fast> {
     pub(crate) tree: &'a Bvh8,
     pub(crate) mesh: &'a TriangleMesh,
     pub(crate) edge_rule: EdgeRule,
     pub(crate) admit: A,
+    /// Which blocks the tree has.
+    pub(crate) blocks: PhantomData<B>,
 }
 
 /// Sees what a walk does.
@@ -58,7 +62,7 @@ struct Entry {
     child: ChildRef,
 }
 
-impl<A: Admit> Walk<'_, A> {
+impl<A: Admit, B: Blocks> Walk<'_, A, B> {
     /// Walks the tree along a ray and hands every hit to the query.
     #[inline(always)]
     pub(crate) fn run<S: Simd, Q: Query, P: Probe>(
@@ -123,13 +127,14 @@ impl<A: Admit> Walk<'_, A> {
     ) {
         // The stack's height beside its memory, to keep it in a register: 3 % slower on Zen 3.
         let mut stack = Stack::<Entry, { Bvh8::MAX_STACK }>::new();
+        let mut room = B::ROOM;
         let leaf_ray = LeafRay::new(ray, prepared.direction_bound);
         let mut t_max = widened(query.t_max());
         loop {
             // A loop of its own, so that what boxes are tested with stays in registers.
             while !child.is_leaf() {
                 probe.node();
-                let node = self.tree.node(child);
+                let node = B::node(simd, self.tree, child, &mut room);
                 let (enter, met) = prepared.slab.test(simd, node, t_max);
                 let mut met = met.to_bitmask() as u32;
                 if met == 0 {
@@ -154,7 +159,7 @@ impl<A: Admit> Walk<'_, A> {
                         std::mem::swap(&mut entry, &mut nearest);
                     }
                     // Only what is left for later: the nearest is needed at once.
-                    self.tree.prefetch(entry.child);
+                    B::prefetch(self.tree, entry.child);
                     stack.push(entry);
                 }
                 if Q::NEAR_FIRST {
@@ -163,7 +168,7 @@ impl<A: Admit> Walk<'_, A> {
                 child = nearest.child;
             }
             probe.leaf();
-            let leaf = self.tree.leaf(child);
+            let leaf = B::leaf(simd, self.tree, self.mesh, child, &mut room);
             let lanes = leaf_ray.test(simd, leaf, query.t_max());
             if lanes.sure | lanes.unsure != 0 {
                 probe.exact(lanes.unsure.count_ones());

@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use hitscan::file;
+use hitscan::{BuildOptions, file};
 
-use crate::values::QualityName;
+use crate::values::{LayoutName, QualityName};
 
 /// The mesh and how to read and build it: what every command takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -24,9 +24,19 @@ pub(crate) struct MeshArgs {
     /// How much time to spend on the tree; answers are the same for all [default: balanced]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "fast|balanced|high")]
     pub(crate) quality: Option<QualityName>,
+
+    /// What the tree is made of: speed, or little memory; answers are the same for both
+    /// [default: fast]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "fast|compact")]
+    pub(crate) layout: Option<LayoutName>,
 }
 
 impl MeshArgs {
+    pub(crate) fn build_options(&self) -> BuildOptions {
+        let layout = self.layout.unwrap_or(LayoutName::Fast).layout();
+        BuildOptions { layout, ..BuildOptions::from(self.quality_name().quality()) }
+    }
+
     pub(crate) fn quality_name(&self) -> QualityName {
         self.quality.unwrap_or(QualityName::Balanced)
     }

@@ -154,6 +154,10 @@ fn what_makes_no_sense_with_a_baked_tree_is_wrong_usage() {
             "error: --quality: two.hscan is a baked tree, which is built already\n",
         ),
         (
+            &["cast", "two.hscan", "--rays", "rays.csv", "--layout", "compact"],
+            "error: --layout: two.hscan is a baked tree, which is built already\n",
+        ),
+        (
             &["inspect", "two.hscan", "--format", "obj"],
             "error: --format: two.hscan is a baked tree, not a mesh file\n",
         ),

@@ -33,6 +33,25 @@ fn the_tree_is_told_level_by_level() {
     }
 }
 
+#[test]
+fn a_compact_tree_is_told_baked_and_cast_at() {
+    let tool = Tool::new();
+    let cube = data("cube.obj");
+    let ray = ["--origin", "0.25,0.5,5", "--direction", "0,0,-1", "--query", "all", "--json"];
+    tool.stdout(&["bake", &cube, "--layout", "compact", "--out", "cube.hscan"]);
+    let report = |arguments: &[&str]| json(&tool.stdout(&[arguments, &["--json"]].concat()));
+    let fast = report(&["inspect", &cube]);
+    assert_eq!(fast["layout"], "fast");
+    for compact in [&["inspect", &cube, "--layout", "compact"][..], &["inspect", "cube.hscan"]] {
+        let compact = report(compact);
+        assert_eq!(compact["layout"], "compact");
+        assert!(compact["bytes"].as_u64() < fast["bytes"].as_u64(), "{compact}");
+    }
+    let hits = |mesh: &[&str]| tool.stdout(&[&["cast"], mesh, &ray].concat());
+    assert_eq!(hits(&[&cube]), hits(&[&cube, "--layout", "compact"]));
+    assert_eq!(hits(&[&cube]), hits(&["cube.hscan"]));
+}
+
 /// The boxes of a level, read back by the tool: closed cuboids within the mesh's own box.
 #[test]
 fn boxes_of_a_level_are_a_mesh() {

@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::BakedFault;
 use super::layout::Shape;
 use crate::Aabb;
-use crate::bvh8::Bvh8;
+use crate::bvh8::{Bvh8, TreeLayout};
 use crate::checksum::checksum;
 use crate::mesh::TriangleMesh;
 
@@ -16,8 +16,17 @@ use crate::mesh::TriangleMesh;
 /// off by what stops at control characters.
 pub(super) const MAGIC: [u8; 8] = *b"\x89hscan\r\n";
 
-/// The format that is written; older ones are read as long as there are any.
-pub(super) const VERSION: u32 = 1;
+/// The latest format; older ones are read as long as there are any.
+pub(super) const VERSION: u32 = 2;
+
+/// The format of a layout's files: the oldest that knows it, so that as many versions of hitscan as
+/// can be read it.
+const fn version(layout: TreeLayout) -> u32 {
+    match layout {
+        TreeLayout::Fast => 1,
+        TreeLayout::Compact => 2,
+    }
+}
 
 /// Where sections may begin.
 pub(super) const ALIGNMENT: u64 = 64;
@@ -72,7 +81,8 @@ pub(super) struct Section {
 pub(super) struct Header {
     magic: [u8; 8],
     version: u32,
-    unused: u32,
+    /// From format 2 on: the place of the tree's layout among [`TreeLayout::ALL`]; 0 before.
+    layout: u32,
     /// The whole file's length.
     file_bytes: u64,
     /// Of the mesh, as [`TriangleMesh::content_hash`] gives it.
@@ -122,7 +132,8 @@ impl Header {
         let [_, positions, indices, ..] = sections.map(|section| section.checksum);
         let mut header = Self {
             magic: MAGIC,
-            version: VERSION,
+            version: version(tree.layout()),
+            layout: tree.layout() as u32,
             content_hash: TriangleMesh::content_hash_of(mesh.origin(), positions, indices),
             origin: mesh.origin(),
             bounds: [bounds.min.to_array(), bounds.max.to_array()],
@@ -189,6 +200,13 @@ impl Header {
         Err(BakedFault::invalid(Part::Blocks, "the box around all is none"))
     }
 
+    /// Which blocks the tree is made of.
+    pub(super) fn layout(&self) -> Result<TreeLayout, BakedFault> {
+        let layout = TreeLayout::ALL.get(self.layout as usize).copied();
+        let known = layout.filter(|&layout| version(layout) <= self.version);
+        known.ok_or_else(|| BakedFault::invalid(Part::Blocks, "an unknown layout"))
+    }
+
     /// The point that positions are relative to.
     pub(super) fn origin(&self) -> Result<[f64; 3], BakedFault> {
         if self.origin.iter().all(|x| x.is_finite()) {
@@ -200,6 +218,11 @@ impl Header {
     /// How many triangles the mesh has.
     pub(super) fn mesh_triangles(&self) -> u64 {
         self.section(Part::Indices).bytes / size_of::<[u32; 3]>() as u64
+    }
+
+    /// How many vertices the mesh has.
+    pub(super) fn mesh_vertices(&self) -> u64 {
+        self.section(Part::Positions).bytes / size_of::<[f32; 3]>() as u64
     }
 
     /// How many bytes the whole file has.

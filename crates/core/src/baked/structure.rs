@@ -5,7 +5,8 @@
 //!     each node has one to eight children, and each child is the next block of its kind
 //!     no node is too deep; empty lanes lead to the empty leaf
 //! at the end all blocks were counted
-//! where leaves are read, too: each lane has a triangle that there is, or nothing that can be hit
+//! where leaves are read, too: each lane has a triangle that there is, and vertices, or nothing
+//! that can be hit
 //! ```
 //!
 //! No block is led to twice, because each time it is the next one. So they are a tree, and no walk
@@ -15,9 +16,9 @@ use rayon::prelude::*;
 
 use super::BakedFault;
 use super::header::Part;
-use super::layout::Shape;
+use super::layout::{NodeBlock, Shape};
 use crate::bvh2::Bvh2;
-use crate::bvh8::{Bvh8, ChildRef, Leaf4, Node8};
+use crate::bvh8::{Bvh8, ChildRef, CompactLeaf4, CompactNode8, Leaf4, Node8, TreeLayout};
 use crate::memory::{Line, prefetch};
 
 /// A bit for each lane.
@@ -26,17 +27,77 @@ const LANES: u32 = (1 << Leaf4::LANES) - 1;
 /// How many leaves are checked at a time.
 const CHUNK: usize = 1 << 13;
 
-/// Checks the leaves of a tree of this shape over this many triangles, in parallel on the rayon
-/// pool that the caller is in. What it does not look at are corners.
+/// How many things a mesh has that leaves may name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named {
+    pub(super) triangles: u64,
+    pub(super) vertices: u64,
+}
+
+/// What is checked in a leaf, of whatever layout.
+trait LeafBlock: bytemuck::Pod + Sync {
+    fn marked_prims(&self) -> &[u32; Leaf4::LANES];
+
+    /// Whether a lane without a triangle is never hit.
+    fn never_hits(&self, lane: usize) -> bool;
+
+    /// Whether a lane's vertices are there, if it names any.
+    fn has_vertices(&self, lane: usize, vertices: u64) -> bool;
+}
+
+impl LeafBlock for Leaf4 {
+    fn marked_prims(&self) -> &[u32; Self::LANES] {
+        self.marked_prims()
+    }
+
+    fn never_hits(&self, lane: usize) -> bool {
+        // With an infinite error a lane is never a sure hit.
+        self.minus_error_area[lane] == f32::INFINITY
+    }
+
+    fn has_vertices(&self, _: usize, _: u64) -> bool {
+        true
+    }
+}
+
+impl LeafBlock for CompactLeaf4 {
+    fn marked_prims(&self) -> &[u32; Leaf4::LANES] {
+        self.marked_prims()
+    }
+
+    fn never_hits(&self, _: usize) -> bool {
+        true
+    }
+
+    fn has_vertices(&self, lane: usize, vertices: u64) -> bool {
+        self.vertices.iter().all(|corner| u64::from(corner[lane]) < vertices)
+    }
+}
+
+/// Checks the leaves of a tree of this shape over a mesh of so many triangles and vertices, in
+/// parallel on the rayon pool that the caller is in. What it does not look at are corners, or
+/// whether they are the right ones.
 pub(super) fn check_leaves(
     lines: &[Line],
     shape: &Shape,
-    triangles: u64,
+    named: Named,
+    references: u64,
+) -> Result<(), BakedFault> {
+    match shape.kind {
+        TreeLayout::Fast => check_leaves_of::<Leaf4>(lines, shape, named, references),
+        TreeLayout::Compact => check_leaves_of::<CompactLeaf4>(lines, shape, named, references),
+    }
+}
+
+fn check_leaves_of<Leaf: LeafBlock>(
+    lines: &[Line],
+    shape: &Shape,
+    named: Named,
     references: u64,
 ) -> Result<(), BakedFault> {
     let invalid = |fault: &str| BakedFault::invalid(Part::Blocks, fault);
-    let leaves: &[Leaf4] = bytemuck::cast_slice(&lines[shape.first_leaf()..]);
-    let found = |leaves: &[Leaf4]| references_of(leaves, triangles);
+    let leaves: &[Leaf] = bytemuck::cast_slice(&lines[shape.first_leaf()..]);
+    let found = |leaves: &[Leaf]| references_of(leaves, named);
     let found = leaves.par_chunks(CHUNK).map(found).sum::<Option<u64>>();
     match found {
         None => Err(invalid("a leaf has a triangle that is not there")),
@@ -46,16 +107,15 @@ pub(super) fn check_leaves(
 }
 
 /// How many triangles leaves have, if they are there, and empty lanes come last and cannot be hit.
-fn references_of(leaves: &[Leaf4], triangles: u64) -> Option<u64> {
+fn references_of<Leaf: LeafBlock>(leaves: &[Leaf], named: Named) -> Option<u64> {
     let (mut count, mut right) = (0, true);
     for leaf in leaves {
         let mut empty = 0_u32;
         for (lane, &marked_prim) in leaf.marked_prims().iter().enumerate() {
             let is_empty = marked_prim == Leaf4::NO_PRIM;
-            // With an infinite error a lane is never a sure hit.
-            let never_hit = leaf.minus_error_area[lane] == f32::INFINITY;
-            let is_there = u64::from(Leaf4::unmarked(marked_prim).0) < triangles;
-            right &= (is_there & !is_empty) | (is_empty & never_hit);
+            let is_there = u64::from(Leaf4::unmarked(marked_prim).0) < named.triangles;
+            right &= (is_there & !is_empty) | (is_empty & leaf.never_hits(lane));
+            right &= is_empty | leaf.has_vertices(lane, named.vertices);
             empty |= u32::from(is_empty) << lane;
         }
         // The empty lanes are the last ones: adding the first of them carries over the rest.
@@ -68,29 +128,35 @@ fn references_of(leaves: &[Leaf4], triangles: u64) -> Option<u64> {
 /// Checks the nodes of a tree of this shape; gives the greatest number of blocks on a way from the
 /// root to a leaf. What it does not look at are boxes.
 pub(super) fn check_nodes(lines: &[Line], shape: &Shape) -> Result<usize, BakedFault> {
-    let depth = if lines[..Shape::FIRST_NODE] == *bytemuck::cast_slice::<_, Line>(&[Leaf4::EMPTY]) {
-        depth_of(lines, shape)
-    } else {
-        Err("the first leaf is not empty")
+    let depth = match shape.kind {
+        TreeLayout::Fast => depth_of::<Node8>(lines, shape, &[Leaf4::EMPTY]),
+        TreeLayout::Compact => depth_of::<CompactNode8>(lines, shape, &[CompactLeaf4::EMPTY]),
     };
     depth.map_err(|fault| BakedFault::invalid(Part::Blocks, fault))
 }
 
 /// The tree's depth, or what is wrong.
-fn depth_of(lines: &[Line], shape: &Shape) -> Result<usize, &'static str> {
+fn depth_of<Node: NodeBlock>(
+    lines: &[Line],
+    shape: &Shape,
+    empty_leaf: &[impl LeafBlock],
+) -> Result<usize, &'static str> {
+    if lines[..shape.first_node()] != *bytemuck::cast_slice::<_, Line>(empty_leaf) {
+        return Err("the first leaf is not empty");
+    }
     if shape.nodes == 0 {
         return Ok(shape.leaves);
     }
-    let nodes: &[Node8] = bytemuck::cast_slice(&lines[Shape::FIRST_NODE..shape.first_leaf()]);
+    let nodes: &[Node] = bytemuck::cast_slice(&lines[shape.first_node()..shape.first_leaf()]);
     let mut next = Next { shape, node: 1, leaf: 0 };
     let mut deepest = 0;
     let mut open = vec![(0, 1)];
     while let Some((index, depth)) = open.pop() {
-        let node: &Node8 = &nodes[index];
-        if !(1..=8).contains(&node.child_count) {
+        let node: &Node = &nodes[index];
+        if !(1..=8).contains(&node.child_count()) {
             return Err("a node has no children, or too many");
         }
-        let (children, empty) = node.children.split_at(node.child_count as usize);
+        let (children, empty) = node.children().split_at(node.child_count() as usize);
         if empty.iter().any(|&child| child != Bvh8::NO_CHILD) {
             return Err("an empty lane leads somewhere");
         }
@@ -105,8 +171,7 @@ fn depth_of(lines: &[Line], shape: &Shape) -> Result<usize, &'static str> {
         }
         for child in first..next.node {
             open.push((child, depth + 1));
-            // References are in the last line.
-            prefetch::<1>(lines, shape.node(child).line() + Node8::LINES - 1);
+            prefetch::<1>(lines, shape.node(child).line() + Node::REFERENCES);
         }
         deepest = deepest.max(depth + 1);
     }

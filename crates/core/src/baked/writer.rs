@@ -8,7 +8,7 @@ use super::BakedFault;
 use super::header::{ALIGNMENT, Header, Part, Section};
 use super::layout::Layout;
 use super::parts;
-use crate::bvh8::{Bvh8, Leaf4};
+use crate::bvh8::{Bvh8, CompactLeaf4, Leaf4, TreeLayout};
 use crate::checksum::Checksum;
 use crate::mesh::TriangleMesh;
 
@@ -49,11 +49,18 @@ impl Content<'_> {
     fn write(&self, part: Part, writer: &mut impl Write) -> io::Result<()> {
         let parts = self.mesh.parts();
         match part {
-            Part::Blocks => {
-                writer.write_all(bytemuck::bytes_of(&Leaf4::EMPTY))?;
-                each(writer, self.layout.nodes())?;
-                each(writer, self.layout.leaves().copied())
-            }
+            Part::Blocks => match self.layout.shape().kind {
+                TreeLayout::Fast => {
+                    writer.write_all(bytemuck::bytes_of(&Leaf4::EMPTY))?;
+                    each(writer, self.layout.nodes(Bvh8::node))?;
+                    each(writer, self.layout.leaves(Bvh8::leaf))
+                }
+                TreeLayout::Compact => {
+                    writer.write_all(bytemuck::bytes_of(&CompactLeaf4::EMPTY))?;
+                    each(writer, self.layout.nodes(Bvh8::compact_node))?;
+                    each(writer, self.layout.leaves(Bvh8::compact_leaf))
+                }
+            },
             Part::Positions => writer.write_all(bytemuck::cast_slice(self.mesh.positions())),
             Part::Indices => writer.write_all(bytemuck::cast_slice(self.mesh.indices())),
             Part::Polygons => writer.write_all(bytemuck::cast_slice(parts.polygons())),

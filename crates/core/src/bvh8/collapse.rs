@@ -10,7 +10,7 @@ mod plan;
 
 use fearless_simd::Simd;
 
-use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics};
+use super::{Bvh8, ChildRef, CompactLeaf4, CompactNode8, Leaf4, Node8, Statistics, TreeLayout};
 use crate::Aabb;
 use crate::build::{BuildStage, Meter};
 use crate::bvh2::Bvh2;
@@ -25,14 +25,15 @@ use plan::Plans;
 pub(super) fn collapse(
     bvh2: &Bvh2,
     mesh: &TriangleMesh,
+    blocks: TreeLayout,
     meter: Meter<'_>,
 ) -> Result<Bvh8, Cancelled> {
     // Each node is planned, laid out and written.
     let steps = meter.stage(BuildStage::Blocks, 3 * bvh2.nodes.len())?;
     let repeats = bvh2.has_repeats(mesh);
-    let layout = Layout::new(&Plans::new(bvh2, repeats, &steps)?, &steps)?;
+    let layout = Layout::new(&Plans::new(bvh2, repeats, &steps)?, blocks, &steps)?;
     let times = if repeats { times(bvh2, mesh, &layout) } else { Vec::new() };
-    let writer = Writer { bvh2, mesh, layout: &layout, times: &times };
+    let writer = Writer { bvh2, mesh, blocks, layout: &layout, times: &times };
     let lengths: Vec<usize> = layout.parts.iter().map(|part| part.lines).collect();
     let lines = list_of_parts(&lengths, |part, lines| {
         steps.part(layout.parts[part].binary_nodes, || {
@@ -53,10 +54,14 @@ pub(super) fn collapse(
     }
     let different = times.iter().filter(|&&times| times > 0).count();
     statistics.triangles = if repeats { different } else { statistics.references };
-    statistics.node_bytes = statistics.nodes * size_of::<Node8>();
-    statistics.leaf_bytes = lines.len() * size_of::<Line>() - statistics.node_bytes;
+    statistics.count_bytes(lines.len(), blocks);
     let bounds = bvh2.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds);
-    Ok(Bvh8::of_blocks(lines.into(), layout.root(), bounds, statistics))
+    let mut bvh8 = Bvh8::of_blocks(lines.into(), blocks, layout.root(), bounds, statistics);
+    if blocks == TreeLayout::Compact {
+        // Its boxes are larger than those of the binary tree.
+        bvh8.measure();
+    }
+    Ok(bvh8)
 }
 
 /// In how many leaves each triangle is.
@@ -74,6 +79,7 @@ fn times(bvh2: &Bvh2, mesh: &TriangleMesh, layout: &Layout) -> Vec<u8> {
 struct Writer<'a> {
     bvh2: &'a Bvh2,
     mesh: &'a TriangleMesh,
+    blocks: TreeLayout,
     layout: &'a Layout,
     /// In how many leaves each triangle is; empty if in no more than one.
     times: &'a [u8],
@@ -85,17 +91,32 @@ impl Writer<'_> {
     fn write(&self, part: usize, lines: &mut Unwritten<'_, Line>) {
         if part == 0 {
             // Empty lanes lead to a leaf without triangles, which is always the first block.
-            lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&Leaf4::EMPTY));
+            match self.blocks {
+                TreeLayout::Fast => {
+                    lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&Leaf4::EMPTY))
+                }
+                TreeLayout::Compact => {
+                    lines.push::<{ CompactLeaf4::LINES }>(bytemuck::cast_ref(&CompactLeaf4::EMPTY));
+                }
+            }
         }
         let blocks = &self.layout.parts[part].blocks;
         for (index, block) in blocks.iter().enumerate() {
             self.prefetch(blocks, index);
-            match block.below {
-                Below::Triangles { .. } => {
+            match (block.below, self.blocks) {
+                (Below::Triangles { .. }, TreeLayout::Fast) => {
                     lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&self.leaf(block)));
                 }
-                Below::Blocks { .. } => {
+                (Below::Blocks { .. }, TreeLayout::Fast) => {
                     lines.push::<{ Node8::LINES }>(bytemuck::cast_ref(&self.node(block)));
+                }
+                (Below::Triangles { .. }, TreeLayout::Compact) => {
+                    let leaf = CompactLeaf4::of(self.marked_prims(block), self.mesh);
+                    lines.push::<{ CompactLeaf4::LINES }>(bytemuck::cast_ref(&leaf));
+                }
+                (Below::Blocks { .. }, TreeLayout::Compact) => {
+                    let node = CompactNode8::of(&self.node(block));
+                    lines.push::<{ CompactNode8::LINES }>(bytemuck::cast_ref(&node));
                 }
             }
         }
@@ -143,5 +164,20 @@ impl Writer<'_> {
             }
         }
         leaf
+    }
+
+    /// The triangles of a leaf, with marks.
+    fn marked_prims(&self, block: &Block) -> [u32; Leaf4::LANES] {
+        let mut marked = [Leaf4::NO_PRIM; Leaf4::LANES];
+        let prims = block.prims(&self.bvh2.prims);
+        if self.times.is_empty() {
+            marked[..prims.len()].copy_from_slice(prims);
+            return marked;
+        }
+        for (marked, &prim) in marked.iter_mut().zip(Distinct::of(prims).prims()) {
+            let is_split = self.times[prim as usize] > 1;
+            *marked = if is_split { prim | Leaf4::SPLIT } else { prim };
+        }
+        marked
     }
 }

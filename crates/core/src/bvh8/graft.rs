@@ -10,7 +10,7 @@
 //! The graft is made anew each time, so that there is never more than one.
 
 use super::refit::block_mut;
-use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics, Structure, Visit};
+use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics, Structure, TreeLayout, Visit};
 use crate::Aabb;
 use crate::bvh2::Bvh2;
 use crate::memory::Line;
@@ -41,7 +41,7 @@ impl Bvh8 {
         }
         let mut is_there = vec![false; mesh.triangle_count()];
         for visit in self.visits().filter(|visit| visit.place.is_leaf()) {
-            for prim in self.leaf(visit.place).prims() {
+            for prim in self.prims(visit.place) {
                 is_there[prim as usize] = true;
             }
         }
@@ -57,6 +57,9 @@ impl Bvh8 {
     pub fn graft(&mut self, mesh: &TriangleMesh, prims: &[u32]) -> Result<Structure, TooDeep> {
         if prims.is_empty() {
             return Ok(Structure::Kept);
+        }
+        if self.layout == TreeLayout::Compact {
+            return self.change_as_fast(mesh, |tree| tree.graft(mesh, prims));
         }
         let mut all = prims.to_vec();
         let (stock, stock_bounds, stock_areas) = match &self.stock {
@@ -104,10 +107,19 @@ impl Bvh8 {
         self.statistics.nodes = nodes;
         self.statistics.leaves = leaves;
         self.statistics.depth = depth;
-        self.statistics.count_bytes(self.lines.len());
+        self.statistics.count_bytes(self.lines.len(), self.layout);
         self.stock = Some(stock);
         self.set_bounds(node.bounds(), stock_areas + areas);
         Ok(Structure::Changed)
+    }
+
+    /// The stock of the same tree with its blocks elsewhere: where a line is that a block began
+    /// at, or the list ended.
+    pub(super) fn moved_stock(&self, moved: impl Fn(usize) -> usize) -> Option<Stock> {
+        let stock = self.stock.as_ref()?;
+        let (root, lines) = (moved(stock.root.line()), moved(stock.lines));
+        let root = if stock.root.is_leaf() { ChildRef::leaf(root) } else { ChildRef::node(root) };
+        Some(Stock { root, lines, ..stock.clone() })
     }
 
     fn as_stock(&self) -> Stock {

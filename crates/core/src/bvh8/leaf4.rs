@@ -75,7 +75,12 @@ impl Leaf4 {
 
     /// The indices of the triangles, lane by lane, without marks.
     pub fn prims(&self) -> impl Iterator<Item = u32> {
-        let prims = self.marked_prim.iter().map(|&prim| Self::unmarked(prim).0);
+        Self::prims_of(&self.marked_prim)
+    }
+
+    /// The same of a leaf's marked indices.
+    pub(super) fn prims_of(marked_prims: &[u32; 4]) -> impl Iterator<Item = u32> {
+        let prims = marked_prims.iter().map(|&prim| Self::unmarked(prim).0);
         prims.take_while(|&prim| prim != Self::NO_PRIM)
     }
 
@@ -103,6 +108,18 @@ impl Leaf4 {
         let mut leaf = Self::EMPTY;
         let bounds = leaf.pack(prims, mesh);
         (leaf, bounds)
+    }
+
+    /// A leaf of triangles of a mesh, with marks; empty lanes come last.
+    pub(super) fn of_marked(marked_prim: [u32; 4], mesh: &TriangleMesh) -> Self {
+        let mut prims = [Self::NO_PRIM; Self::LANES];
+        let mut count = 0;
+        for prim in Self::prims_of(&marked_prim) {
+            prims[count] = prim;
+            count += 1;
+        }
+        let (leaf, _) = Self::of(&prims[..count], mesh);
+        Self { marked_prim, ..leaf }
     }
 
     /// Becomes the leaf of some triangles of a mesh; gives the box around them.
@@ -135,6 +152,28 @@ impl Leaf4 {
             self.clear(lane);
         }
         bounds
+    }
+
+    /// A leaf of triangles by corner, axis and lane, bit for bit as [`Self::pack`] makes it;
+    /// `far` says whether any coordinate may be huge. Where the index is that of an empty lane,
+    /// corners do not matter.
+    #[inline(always)]
+    #[must_use]
+    pub fn of_corners(corners: &[[[f32; 4]; 3]; 3], marked_prim: [u32; 4], far: bool) -> Self {
+        let Packed { edge1, edge2, minus_error_reach, minus_error_area } = Packed::of(corners, far);
+        let is_empty = |lane: usize| marked_prim[lane] == Self::NO_PRIM;
+        Self {
+            v0: corners[0],
+            edge1,
+            edge2,
+            marked_prim,
+            minus_error_reach: each(|i| if is_empty(i) { 0.0 } else { minus_error_reach[i] }),
+            minus_error_area: each(
+                |i| {
+                    if is_empty(i) { f32::INFINITY } else { minus_error_area[i] }
+                },
+            ),
+        }
     }
 
     /// Takes the triangle out of a lane.

@@ -104,12 +104,19 @@ impl Node8 {
     /// From the low planes of an axis to the high ones, in numbers.
     pub const SIDE: u32 = 8;
 
+    /// A node without children, whose lanes lead to [`super::Bvh8::NO_CHILD`].
+    pub const NONE: Self = Self {
+        planes: [[[f32::MAX; 8], [f32::MIN; 8]]; 3],
+        children: [ChildRef::FIRST_LEAF; 8],
+        child_count: 0,
+        unused: [0; 7],
+    };
+
     /// A node without children; `nowhere` is what empty lanes lead to.
     #[inline(always)]
     #[must_use]
     pub fn empty(nowhere: ChildRef) -> Self {
-        let inverted = [[f32::MAX; 8], [f32::MIN; 8]];
-        Self { planes: [inverted; 3], children: [nowhere; 8], child_count: 0, unused: [0; 7] }
+        Self { children: [nowhere; 8], ..Self::NONE }
     }
 
     /// Adds a child in the next lane.

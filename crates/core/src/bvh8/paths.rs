@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::refit::Marks;
-use super::{Bvh8, Structure, TooDeep};
+use super::{Bvh8, Structure, TooDeep, TreeLayout};
 use crate::mesh::TriangleMesh;
 
 /// Stands for no line.
@@ -40,7 +40,7 @@ impl Paths {
                 parents[visit.place.line()] = visit.parent.line() as u32;
             }
             if visit.place.is_leaf() {
-                for prim in tree.leaf(visit.place).prims() {
+                for prim in tree.prims(visit.place) {
                     leaves[prim as usize] = visit.place.line() as u32;
                 }
             }
@@ -90,7 +90,7 @@ impl Bvh8 {
     /// Makes the leaves of some triangles anew that have moved or collapsed, and the boxes above
     /// them; takes triangles in as [`Bvh8::refit`] does. The time it takes grows with the number
     /// of these triangles, not with that of all; from a quarter of the leaves on, everything is
-    /// made anew in parallel.
+    /// made anew in parallel. So it is in [`TreeLayout::Compact`], whatever the number.
     ///
     /// # Errors
     /// [`TooDeep`] if triangles must be taken in and cannot: the tree is to be built anew.
@@ -103,6 +103,9 @@ impl Bvh8 {
         paths: &Paths,
         prims: &[u32],
     ) -> Result<Structure, TooDeep> {
+        if self.layout == TreeLayout::Compact {
+            return self.refit(mesh);
+        }
         let mut marks = Marks::new(self.lines.len());
         let mut absent = Vec::new();
         let mut dirty_leaves = 0;

@@ -51,10 +51,10 @@ impl TreeProfile {
             }
             if visit.place.is_leaf() {
                 profile.leaves_by_level[visit.level] += 1;
-                profile.leaves_by_size[tree.leaf(visit.place).prims().count()] += 1;
+                profile.leaves_by_size[tree.prims(visit.place).count()] += 1;
             } else {
                 profile.nodes_by_level[visit.level] += 1;
-                profile.nodes_by_children[tree.node(visit.place).child_count as usize] += 1;
+                profile.nodes_by_children[tree.node_copy(visit.place).child_count as usize] += 1;
             }
         }
         profile
@@ -118,9 +118,9 @@ impl Around<'_> {
     fn count(&self, place: ChildRef) -> Found {
         let mut found = Found::default();
         if place.is_leaf() {
-            found.is_home = self.tree.leaf(place).prims().any(|prim| prim == self.prim);
+            found.is_home = self.tree.prims(place).any(|prim| prim == self.prim);
         } else {
-            let node = self.tree.node(place);
+            let node = self.tree.node_copy(place);
             for lane in 0..node.child_count as usize {
                 let bounds = node.child_bounds(lane);
                 let is_in = bounds.min.as_dvec3().cmple(self.point).all()

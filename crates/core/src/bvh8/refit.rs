@@ -13,7 +13,7 @@ mod marks;
 mod parallel;
 mod pass;
 
-use super::{Bvh8, TooDeep};
+use super::{Bvh8, TooDeep, TreeLayout};
 use crate::Aabb;
 use crate::mesh::TriangleMesh;
 
@@ -42,9 +42,14 @@ impl Bvh8 {
     /// least. Collapsed triangles leave the tree, and those that could not be hit before and now
     /// can are taken in by [`Bvh8::graft`]. The corners of all triangles in the tree must be finite.
     ///
+    /// A tree in [`TreeLayout::Compact`] is unfolded into the other layout for the time of it.
+    ///
     /// # Errors
     /// [`TooDeep`] if triangles must be taken in and cannot: the tree is to be built anew.
     pub fn refit(&mut self, mesh: &TriangleMesh) -> Result<Structure, TooDeep> {
+        if self.layout == TreeLayout::Compact {
+            return self.change_as_fast(mesh, |tree| tree.refit(mesh));
+        }
         self.make_whole(mesh);
         let change = self.pass(mesh, &All);
         self.statistics.triangles = change.triangles as usize;

@@ -1,6 +1,6 @@
 //! What a tree looks like, in numbers.
 
-use super::Node8;
+use super::TreeLayout;
 use crate::memory::Line;
 
 /// What an eight-wide tree looks like, in numbers.
@@ -23,14 +23,15 @@ pub struct Statistics {
     pub sah_cost: f64,
     /// Memory for nodes, in bytes.
     pub node_bytes: usize,
-    /// Memory for leaves, in bytes.
+    /// Memory for leaves, in bytes. In [`TreeLayout::Compact`] they have no corners, which are
+    /// those of the mesh.
     pub leaf_bytes: usize,
 }
 
 impl Statistics {
     /// Takes the memory of a tree of so many lines.
-    pub(super) fn count_bytes(&mut self, lines: usize) {
-        self.node_bytes = self.nodes * size_of::<Node8>();
+    pub(crate) fn count_bytes(&mut self, lines: usize, layout: TreeLayout) {
+        self.node_bytes = self.nodes * layout.node_lines() * size_of::<Line>();
         self.leaf_bytes = lines * size_of::<Line>() - self.node_bytes;
     }
 

@@ -1,6 +1,6 @@
 //! Checks every invariant of a wide tree.
 
-use super::{Bvh8, ChildRef, Leaf4, Node8};
+use super::{Bvh8, ChildRef, CompactLeaf4, Leaf4, TreeLayout};
 use crate::bvh2::{Bvh2, InvalidTree};
 use crate::cut::Cover;
 use crate::mesh::TriangleMesh;
@@ -19,7 +19,8 @@ impl Bvh8 {
         let mut open = vec![(self.root, 1_usize, self.bounds)];
         while let Some((child, depth, bounds)) = open.pop() {
             let fail = |fault| Err(InvalidTree { node: child.line(), fault });
-            let lines = if child.is_leaf() { Leaf4::LINES } else { Node8::LINES };
+            let (leaf, node) = (self.layout.leaf_lines(), self.layout.node_lines());
+            let lines = if child.is_leaf() { leaf } else { node };
             if child.line() + lines > self.lines.len() {
                 return fail("is not there");
             }
@@ -28,22 +29,40 @@ impl Bvh8 {
             }
             if child.is_leaf() {
                 leaves.push(child);
-                let prims: Vec<u32> = self.leaf(child).prims().collect();
+                let prims: Vec<u32> = self.prims(child).collect();
                 for (lane, &prim) in prims.iter().enumerate() {
                     if prims[..lane].contains(&prim) || !cover.add(prim, bounds) {
                         return fail("has a triangle twice, or one too many");
                     }
                 }
-                let empty = &self.leaf(child).marked_prims()[prims.len()..];
+                let empty = &self.marked_prims(child)[prims.len()..];
                 if empty.iter().any(|&marked_prim| marked_prim != Leaf4::NO_PRIM) {
                     return fail("has an empty lane that names a triangle");
                 }
-                if *self.leaf(child) != self.leaf(child).made_of(mesh, &prims) {
+                let has_corners = match self.layout {
+                    TreeLayout::Fast => *self.leaf(child) == self.leaf(child).made_of(mesh, &prims),
+                    TreeLayout::Compact => {
+                        let leaf = self.compact_leaf(child);
+                        *leaf == CompactLeaf4::of(*leaf.marked_prims(), mesh)
+                    }
+                };
+                if !has_corners {
                     return fail("has other corners than its triangles");
                 }
                 continue;
             }
-            let node = self.node(child);
+            let node = self.node_copy(child);
+            // In the compact layout, a node knows the exact box around its children.
+            let bounds = match self.layout {
+                TreeLayout::Fast => bounds,
+                TreeLayout::Compact => {
+                    let own = self.compact_node(child).bounds();
+                    if !node.bounds().is_empty() && !bounds.contains(own) {
+                        return fail("sticks out of its parent");
+                    }
+                    own
+                }
+            };
             if !(1..=8).contains(&node.child_count) {
                 return fail("has no children, or too many");
             }
@@ -65,7 +84,7 @@ impl Bvh8 {
                 let (prim, is_split) = Leaf4::unmarked(marked_prim);
                 is_split == (prim != Leaf4::NO_PRIM && cover.is_repeated(prim))
             };
-            if !self.leaf(child).marked_prims().iter().all(right) {
+            if !self.marked_prims(child).iter().all(right) {
                 let fault = "has a triangle that is marked wrongly";
                 return Err(InvalidTree { node: child.line(), fault });
             }

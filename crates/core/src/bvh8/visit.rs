@@ -30,7 +30,7 @@ impl Bvh8 {
         std::iter::from_fn(move || {
             let visit = open.pop()?;
             if !visit.place.is_leaf() {
-                let node = self.node(visit.place);
+                let node = self.node_copy(visit.place);
                 open.extend((0..node.child_count as usize).rev().map(|lane| Visit {
                     place: node.children[lane],
                     bounds: node.child_bounds(lane),

@@ -206,15 +206,15 @@ fn every_flip_is_noticed_by_those_who_read_all() {
 #[test]
 fn a_later_version_is_told_from_damage() {
     let mut bytes = baked(&full_mesh(), Quality::Fast);
-    bytes[8] = 2;
+    bytes[8] = 3;
     // Whatever a later version has behind its number.
     bytes[100..].fill(0x5a);
     for fault in [fault(baked::from_bytes(&bytes)), fault(view(&bytes))] {
-        assert!(matches!(fault, BakedFault::Version { found: 2 }));
+        assert!(matches!(fault, BakedFault::Version { found: 3 }));
         assert_eq!(
             fault.to_string(),
-            "this tree was baked by a later version of hitscan: its format is 2, and this version \
-             reads formats up to 1; bake the mesh again, or update hitscan"
+            "this tree was baked by a later version of hitscan: its format is 3, and this version \
+             reads formats up to 2; bake the mesh again, or update hitscan"
         );
     }
     assert!(matches!(fault(baked::from_bytes(b"o cube\nv 0 0 0\n")), BakedFault::NotBaked));

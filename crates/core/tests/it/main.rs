@@ -2,6 +2,7 @@
 
 mod baked;
 mod build;
+mod compact;
 mod defects;
 mod file;
 mod obj;

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use hitscan::baked::BakedFault;
 use hitscan::prelude::*;
-use hitscan::{Bvh, Coherence, Filled, Hit, Level, Quality, QueryOptions, Ray, SharedBytes, baked};
+use hitscan::{
+    BuildOptions, Bvh, Coherence, Filled, Hit, Level, Quality, QueryOptions, Ray, SharedBytes,
+    TreeLayout, baked,
+};
 use hitscan_testkit::{Random, meshes, rays};
 
 use crate::failures::Failures;
@@ -41,8 +44,9 @@ fn opened_trees_answer_bit_for_bit() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("mesh.hscan");
     for workload in workloads(8) {
-        for quality in Quality::ALL {
-            let built = Bvh::build(workload.mesh.clone(), &quality.into());
+        let compact = BuildOptions { layout: TreeLayout::Compact, ..BuildOptions::default() };
+        for options in Quality::ALL.map(BuildOptions::from).into_iter().chain([compact]) {
+            let built = Bvh::build(workload.mesh.clone(), &options);
             built.save(&path).expect("a file in a temporary folder");
             let bytes = std::fs::read(&path).expect("it was saved");
             assert!(bytes == baked(&built));
@@ -63,7 +67,7 @@ fn opened_trees_answer_bit_for_bit() {
                     let difference = single.first_difference(&answers, &workload.rays);
                     failures.check(difference.is_none(), || {
                         let difference = difference.as_deref().unwrap_or_default();
-                        format!("{}, {quality:?}, {how}: {difference}", workload.name)
+                        format!("{}, {options:?}, {how}: {difference}", workload.name)
                     });
                 }
             }
@@ -101,19 +105,24 @@ fn ask_everything(bvh: &Bvh, rays: &[Ray]) {
 }
 
 /// A small tree with some of everything in it, and rays for it.
-fn small() -> (Vec<u8>, Vec<Ray>) {
+fn small(layout: TreeLayout) -> (Vec<u8>, Vec<Ray>) {
     let mesh = meshes::joined(&[meshes::torus(2.0, 0.5, 7, 4), meshes::beams(30, 3)]);
     let rays = [
         rays::towards_box(mesh.bounds(), 12, 1),
         rays::exactly_through_vertices(&mesh, 3, 2),
         rays::axis_aligned(&mesh, 3, 3),
     ];
-    (baked(&Bvh::build(mesh, &Quality::High.into())), rays.concat())
+    let options = BuildOptions { quality: Quality::High, layout };
+    (baked(&Bvh::build(mesh, &options)), rays.concat())
 }
 
 #[test]
 fn flipped_bits_in_a_view_end_in_an_error_or_an_answer() {
-    let (mut bytes, rays) = small();
+    TreeLayout::ALL.into_iter().for_each(flip_bits);
+}
+
+fn flip_bits(layout: TreeLayout) {
+    let (mut bytes, rays) = small(layout);
     let (mut opened, mut refused) = (0, 0);
     for place in 0..bytes.len() {
         for flip in [1, 0x80, 0xff] {
@@ -131,12 +140,16 @@ fn flipped_bits_in_a_view_end_in_an_error_or_an_answer() {
             bytes[place] ^= flip;
         }
     }
-    assert!(opened > 1000 && refused > 256 * 3, "{opened} opened, {refused} refused");
+    assert!(opened > 1000 && refused > 256 * 3, "{layout:?}: {opened} opened, {refused} refused");
 }
 
 #[test]
 fn changed_numbers_under_checksums_that_fit_end_in_an_error_or_an_answer() {
-    let (right, rays) = small();
+    TreeLayout::ALL.into_iter().for_each(change_numbers);
+}
+
+fn change_numbers(layout: TreeLayout) {
+    let (right, rays) = small(layout);
     let numbers = [0, 1, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7f7f_ffff, u32::MAX, 1 << 31];
     let mut random = Random::new(4);
     let mut opened = 0;
@@ -163,22 +176,30 @@ fn changed_numbers_under_checksums_that_fit_end_in_an_error_or_an_answer() {
             for level in [Level::scalar(), Level::detect()] {
                 ask_everything(&bvh.clone().with_level(level), &rays);
             }
-            let _ = bvh.validate();
+            let _ = (bvh.validate(), bvh.in_layout(TreeLayout::Fast).layout());
         }
     }
-    assert!(opened > 100, "{opened} opened");
+    assert!(opened > 100, "{layout:?}: {opened} opened");
 }
 
 #[test]
 fn validation_sees_what_a_view_does_not_read() {
-    let (right, _) = small();
+    TreeLayout::ALL.into_iter().for_each(validate_changed);
+}
+
+fn validate_changed(layout: TreeLayout) {
+    let (right, _) = small(layout);
     let view = |bytes: &[u8]| Bvh::view(&Aligned::of(bytes), ..bytes.len());
     assert_eq!(view(&right).map(|bvh| bvh.validate()).expect("it is right"), Ok(()));
-    // A box of the root made smaller, a corner in the first leaf moved, a vertex moved.
     let blocks = u64::from_le_bytes(right[112..120].try_into().expect("eight bytes")) as usize;
     let nodes = right[80] as usize;
-    let root = 256 + 192;
-    for place in [root + 32, root + 256 * nodes, 256 + blocks] {
+    // A box of the root made smaller, a corner in the first leaf moved, a vertex moved. In the
+    // compact layout: the root's own box, another vertex, and boxes that a vertex leaves.
+    let places = match layout {
+        TreeLayout::Fast => [256 + 192 + 32, 256 + 192 + 256 * nodes, 256 + blocks],
+        TreeLayout::Compact => [256 + 64 + 36, 256 + 64 + 128 * nodes, 256 + blocks],
+    };
+    for place in places {
         let mut bytes = right.clone();
         bytes[place + 3] ^= 0x01;
         let bvh = view(&bytes).expect("the structure is right");
@@ -192,12 +213,12 @@ fn validation_sees_what_a_view_does_not_read() {
 
 #[test]
 fn opened_trees_may_go_to_other_threads_and_outlive_their_bytes() {
-    let (bytes, rays) = small();
+    let (bytes, rays) = small(TreeLayout::Compact);
     let shared = Aligned::of(&bytes);
     let bvh = Bvh::view(&shared, ..bytes.len()).expect("it is right");
     drop(shared);
     let twin = bvh.clone();
     let hits = std::thread::spawn(move || twin.closest_hits(&rays)).join().expect("no panic");
-    assert_eq!(hits, bvh.closest_hits(&small().1));
+    assert_eq!(hits, bvh.closest_hits(&small(TreeLayout::Compact).1));
     assert!(hits.iter().flatten().count() > 0);
 }

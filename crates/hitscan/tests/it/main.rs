@@ -6,6 +6,7 @@ mod baked;
 mod camera;
 mod cases;
 mod closed;
+mod compact;
 mod deep;
 mod failures;
 mod formats;

@@ -83,7 +83,7 @@ impl Way {
             }
             let level = visit.level + 1;
             if child.is_leaf() {
-                for prim in tree.leaf(child).prims().filter(|&prim| tested.insert(prim)) {
+                for prim in tree.prims(child).filter(|&prim| tested.insert(prim)) {
                     let test = tester.test(prim);
                     if let (Verdict::Hit, Some(crossing)) = (test.verdict, test.crossing) {
                         best = best.min(f64::from(crossing.t));
@@ -92,7 +92,7 @@ impl Way {
                 }
                 continue;
             }
-            let node = tree.node(child);
+            let node = tree.node_copy(child);
             let first = open.len();
             for lane in 0..node.child_count as usize {
                 let bounds = node.child_bounds(lane);
@@ -116,9 +116,9 @@ impl Way {
         level: u32,
     ) -> Option<(usize, ChildRef)> {
         let content = if child.is_leaf() {
-            BoxContent::Triangles(tree.leaf(child).prims().count() as u32)
+            BoxContent::Triangles(tree.prims(child).count() as u32)
         } else {
-            BoxContent::Boxes(tree.node(child).child_count)
+            BoxContent::Boxes(tree.node_copy(child).child_count)
         };
         let [enter, leave] = slab(ray, bounds);
         let (t_min, t_max) = (f64::from(ray.t_min), f64::from(ray.t_max));

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::plan::{Plans, Subtree};
 use crate::build::Steps;
-use crate::bvh8::{ChildRef, Leaf4, Node8};
+use crate::bvh8::{ChildRef, TreeLayout};
 use crate::cancel::Cancelled;
 
 /// Up to this many nodes of the binary tree make one part.
@@ -62,6 +62,8 @@ pub(super) struct Layout {
 /// Blocks that lie one behind the other.
 #[derive(Default)]
 pub(super) struct Part {
+    /// Which blocks they are.
+    kind: TreeLayout,
     pub(super) blocks: Vec<Block>,
     pub(super) lines: usize,
     /// Of the binary tree; none for the first part, whose nodes are few.
@@ -80,8 +82,12 @@ struct Cut {
 }
 
 impl Layout {
-    pub(super) fn new(plans: &Plans<'_>, steps: &Steps<'_>) -> Result<Self, Cancelled> {
-        let mut top = Part { lines: Leaf4::LINES, ..Part::default() };
+    pub(super) fn new(
+        plans: &Plans<'_>,
+        kind: TreeLayout,
+        steps: &Steps<'_>,
+    ) -> Result<Self, Cancelled> {
+        let mut top = Part { kind, lines: kind.leaf_lines(), ..Part::default() };
         let mut cuts = Vec::new();
         let nodes = plans.bvh2.nodes.len();
         if nodes > 0 {
@@ -92,7 +98,7 @@ impl Layout {
             let node = top.blocks[cut.block];
             let subtree = node.index as usize..node.end as usize;
             steps.part(subtree.len(), || {
-                let mut part = Part { binary_nodes: subtree.len(), ..Part::default() };
+                let mut part = Part { kind, binary_nodes: subtree.len(), ..Part::default() };
                 let below = part.expand(subtree, plans, cut.depth);
                 for block in 0..part.blocks.len() {
                     part.expand_all(block, cut.depth + 1, plans, |_| false, &mut Vec::new());
@@ -154,12 +160,12 @@ impl Part {
         let below = if let Some(count) = plans.as_leaf(subtree.start) {
             self.leaves += 1;
             self.references += count;
-            self.lines += Leaf4::LINES;
+            self.lines += self.kind.leaf_lines();
             let prims = plans.prims(subtree.clone());
             Below::Triangles { first: prims.start as u32, count: prims.len() as u32 }
         } else {
             self.nodes += 1;
-            self.lines += Node8::LINES;
+            self.lines += self.kind.node_lines();
             Below::Blocks { part: 0, first: 0, count: 0 }
         };
         self.depth = self.depth.max(depth);

@@ -1,0 +1,36 @@
+//! Which blocks a tree is made of.
+
+use super::{CompactLeaf4, CompactNode8, Leaf4, Node8};
+
+/// Which blocks a tree is made of. Every layout gives the same answers, bit for bit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TreeLayout {
+    /// Boxes and triangles as their tests take them: for speed. Some 70 bytes a triangle.
+    #[default]
+    Fast,
+    /// Boxes in steps of eight bits, and triangles by the indices of their corners, which are
+    /// fetched from the mesh: some 26 bytes a triangle; a ray takes one and a half to two times as
+    /// long, and batches have one way of casting only. For many meshes, or huge ones.
+    Compact,
+}
+
+impl TreeLayout {
+    /// Every layout.
+    pub const ALL: [Self; 2] = [Self::Fast, Self::Compact];
+
+    /// How many lines a node takes.
+    pub(crate) const fn node_lines(self) -> usize {
+        match self {
+            Self::Fast => Node8::LINES,
+            Self::Compact => CompactNode8::LINES,
+        }
+    }
+
+    /// How many lines a leaf takes.
+    pub(crate) const fn leaf_lines(self) -> usize {
+        match self {
+            Self::Fast => Leaf4::LINES,
+            Self::Compact => CompactLeaf4::LINES,
+        }
+    }
+}
