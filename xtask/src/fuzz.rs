@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::command::{line_of, run as run_command};
+use crate::levels;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -79,6 +80,8 @@ fn nightly() -> Command {
     for variable in ["CARGO_PROFILE_RELEASE_LTO", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS"] {
         command.env_remove(variable);
     }
+    // cargo-fuzz adds its own.
+    command.env("RUSTFLAGS", levels::without_idle());
     command
 }
 

@@ -11,6 +11,7 @@ mod fallback;
 mod forward;
 mod fuzz;
 mod leaks;
+mod levels;
 mod mutants;
 mod oracle;
 
