@@ -31,10 +31,6 @@ impl Source<'_> {
         &self,
         piece_length: usize,
     ) -> Result<(TriangleMesh, MeshReport), ReadError> {
-        if let Some(offset) = memchr::memchr(0, self.bytes) {
-            let message = "the file is not text: it holds a NUL byte".into();
-            return Err(self.error(Fault { offset, message }));
-        }
         let ranges = text::pieces(self.bytes, piece_length);
         let mut pieces = self.scan(&ranges)?;
         let starts = Starts {
@@ -104,9 +100,13 @@ impl Source<'_> {
         Err(self.error(self.first_fault(ranges)))
     }
 
-    /// Scans again, now knowing how many vertices there are, up to the first fault.
+    /// Scans again, now knowing how many vertices there are, up to the first fault. What is no
+    /// text at all is told as such.
     #[cold]
     fn first_fault(&self, ranges: &[Range<usize>]) -> Fault {
+        if let Some(fault) = scan::nul(self.bytes, 0..self.bytes.len()) {
+            return fault;
+        }
         let count = |range: &Range<usize>| scan::count_vertices(self.bytes, range.clone());
         let total = ranges.par_iter().map(count).sum();
         let mut before = 0;
