@@ -207,7 +207,9 @@ impl<'a> Ring<'a> {
 /// column, so that no cell has many, however the corners crowd. Nearly all that are reflex are so
 /// from the beginning, but one may become so when a spike is left out.
 struct Grid {
-    /// By axis: where each row or column begins, but the first one.
+    /// Whether rows run along y, because the polygon's edges do: an ear is then in few of them.
+    is_turned: bool,
+    /// Where each column and each row begins, but the first ones.
     bounds: [Vec<f64>; 2],
     /// Cells on a side.
     side: usize,
@@ -227,10 +229,19 @@ impl Grid {
             sorted.sort_unstable_by(f64::total_cmp);
             (1..side).map(|i| sorted[i * sorted.len() / side]).collect()
         });
-        let mut grid = Self { bounds, side, starts: vec![0; side * side + 1], corners: vec![] };
+        let starts = vec![0; side * side + 1];
+        let mut grid = Self { is_turned: false, bounds, side, starts, corners: vec![] };
+        let [columns, rows] = [0, 1].map(|axis| {
+            let cell = |i: usize| grid.cell(axis, ring.plane[i][axis]);
+            left().map(|i| cell(i).abs_diff(cell(ring.next[i] as usize))).sum::<usize>()
+        });
+        if columns < rows {
+            grid.is_turned = true;
+            grid.bounds.reverse();
+        }
         let cell = |i: usize| {
-            let [column, row] = [0, 1].map(|axis| grid.cell(axis, ring.plane[i][axis]));
-            (row * side + column) as u32
+            let [x, y] = grid.turned(ring.plane[i]);
+            (grid.cell(1, y) * side + grid.cell(0, x)) as u32
         };
         let cells: Vec<(u32, u32)> = left().map(|i| (cell(i), i as u32)).collect();
         for &(cell, _) in &cells {
@@ -249,14 +260,19 @@ impl Grid {
         grid
     }
 
-    /// The cell of a coordinate along an axis.
+    /// A point with its place along a row first.
+    fn turned(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        if self.is_turned { [y, x] } else { [x, y] }
+    }
+
+    /// The column of an x, or the row of a y.
     fn cell(&self, axis: usize, x: f64) -> usize {
         self.bounds[axis].partition_point(|&bound| bound <= x)
     }
 
     /// The first reflex corner found that keeps an ear from being cut off.
     fn first_in(&self, ring: &Ring<'_>, ear: [u32; 3]) -> Option<u32> {
-        let triangle = ring.at(ear);
+        let triangle = ring.at(ear).map(|point| self.turned(point));
         let mut rows = self.cells(1, triangle.map(|[_, y]| y));
         rows.find_map(|row| {
             let columns = self.columns(triangle, row);
