@@ -140,7 +140,7 @@ impl Bvh8 {
 
 #[inline(always)]
 fn block<const COUNT: usize>(lines: &[Line], first: usize) -> &[Line; COUNT] {
-    lines[first..].first_chunk().expect("a reference leads to a whole block")
+    lines[first..first + COUNT].first_chunk().expect("there are so many")
 }
 
 /// For each axis the greatest magnitude of a coordinate in a box.

@@ -77,8 +77,6 @@ pub(crate) struct SlabRay {
     pub(crate) far_offset: [f32; 4],
     /// By axis: which planes of a node are the near ones, as [`Node8::planes_at`] takes it.
     pub(crate) near_planes: [u32; 4],
-    /// By axis: which planes are the far ones.
-    pub(crate) far_planes: [u32; 4],
     /// Below every `t` that counts.
     pub(crate) t_min: f32,
 }
@@ -96,7 +94,6 @@ impl SlabRay {
         near_offset: [0.0; 4],
         far_offset: [0.0; 4],
         near_planes: [0; 4],
-        far_planes: [0; 4],
         t_min: 0.0,
     };
 
@@ -116,7 +113,6 @@ impl SlabRay {
         let side = (direction.to_bits() >> 31) * Node8::SIDE;
         let near = u32x4::load_array(simd, [0, Node8::AXIS, 2 * Node8::AXIS, 0]) + side;
         near.store_array(&mut self.near_planes);
-        (near ^ Node8::SIDE).store_array(&mut self.far_planes);
         self.t_min = ray.t_min - ray.t_min.abs() * T_SLACK;
         // The fourth lanes are the ends of the interval.
         slopes.ordinary.to_bitmask() as u32 & 7 == 7 && ray.t_min <= ray.t_max
@@ -161,7 +157,6 @@ impl SlabRay {
     fn set_sides(&mut self, axis: usize, high_is_near: bool) {
         let low = axis as u32 * Node8::AXIS;
         self.near_planes[axis] = low + u32::from(high_is_near) * Node8::SIDE;
-        self.far_planes[axis] = self.near_planes[axis] ^ Node8::SIDE;
     }
 
     /// Makes an axis one along which every box is met from −∞ to ∞.
@@ -184,8 +179,9 @@ impl SlabRay {
         let mut enter = f32x8::splat(simd, self.t_min);
         let mut leave = f32x8::splat(simd, t_max);
         for axis in 0..3 {
-            let near = f32x8::load_array_ref(simd, node.planes_at(self.near_planes[axis]));
-            let far = f32x8::load_array_ref(simd, node.planes_at(self.far_planes[axis]));
+            let near_planes = self.near_planes[axis];
+            let near = f32x8::load_array_ref(simd, node.planes_at(near_planes));
+            let far = f32x8::load_array_ref(simd, node.planes_at(near_planes ^ Node8::SIDE));
             let reciprocal = f32x8::splat(simd, self.reciprocal[axis]);
             let near_offset = f32x8::splat(simd, self.near_offset[axis]);
             let far_offset = f32x8::splat(simd, self.far_offset[axis]);

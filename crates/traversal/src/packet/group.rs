@@ -167,7 +167,6 @@ impl<E: Eight> Group<E> {
                 near_offset: of(&self.near_offset),
                 far_offset: of(&self.far_offset),
                 near_planes: planes.near,
-                far_planes: planes.far,
                 t_min: self.slab_t_min[lane & 7],
             },
             direction_bound: self.direction_bound(lane),

@@ -30,7 +30,7 @@ pub(super) fn compacted(set: u32) -> u64 {
 
 /// Values from other lanes: for each place a byte says from which.
 #[inline(always)]
-pub(super) fn moved<S: Simd>(simd: S, values: [u32; 8], lanes: u64) -> [u32; 8] {
+pub(super) fn moved<S: Simd>(simd: S, values: &[u32; 8], lanes: u64) -> [u32; 8] {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = simd.level().as_avx2() {
         return moved_avx2(avx2, values, lanes);
@@ -44,9 +44,9 @@ pub(super) fn moved<S: Simd>(simd: S, values: [u32; 8], lanes: u64) -> [u32; 8] 
 #[cfg(target_arch = "x86_64")]
 fearless_simd::kernel!(
     #[inline(always)]
-    fn moved_avx2(avx2: Avx2, values: [u32; 8], lanes: u64) -> [u32; 8] {
+    fn moved_avx2(avx2: Avx2, values: &[u32; 8], lanes: u64) -> [u32; 8] {
         let lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(lanes.cast_signed()));
-        let values: u32x8<Avx2> = values.simd_into(avx2);
+        let values: u32x8<Avx2> = u32x8::load_array_ref(avx2, values);
         let moved: u32x8<Avx2> = _mm256_permutevar8x32_epi32(values.into(), lanes).simd_into(avx2);
         moved.to_array()
     }
