@@ -208,13 +208,13 @@ pub(super) const MUTANTS: [Mutant; 42] = [
     Mutant {
         name: "a ray in flight forgets what it keeps",
         file: WAVEFRONT,
-        changes: &[("slot.kept = ⟦place + count - 1⟧;", "(place + count - 1).min(place + 2)")],
+        changes: &[("kept.len = ⟦place + count - 1⟧;", "(place + count - 1).min(place + 2)")],
         killed_by: (TRAVERSAL, "chunk::long_chunks_answer_as_single_calls"),
     },
     Mutant {
         name: "a ray in flight has room without end",
         file: WAVEFRONT,
-        changes: &[("⟦slot.kept >= KEPT - 8⟧", "slot.kept >= KEPT + 8")],
+        changes: &[("⟦slot.kept.len >= KEPT - 8⟧", "slot.kept.len >= KEPT + 8")],
         killed_by: (TRAVERSAL, "chunk::long_chunks_answer_as_single_calls"),
     },
     Mutant {
