@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
         return Ok(());
     }
-    let tests = Tests::build(copy::make()?)?;
+    let tests = Tests::build(&copy::make()?)?;
     if !args.skip_unmutated {
         let start = Instant::now();
         if let Fate::Killed(tests) = tests.run_all(None)? {

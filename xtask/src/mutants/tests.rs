@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -57,12 +57,12 @@ struct Program {
 
 impl Tests {
     /// Builds the tests of a copy.
-    pub(super) fn build(tree: PathBuf) -> Result<Self> {
+    pub(super) fn build(tree: &Path) -> Result<Self> {
         let mut arguments = vec!["test", "--no-run", "--message-format", "json-render-diagnostics"];
         arguments.extend(PACKAGES.into_iter().flat_map(|package| ["--package", package]));
         let mut command = command("cargo", arguments.into_iter().chain(["--test", "it"]));
         command
-            .current_dir(&tree)
+            .current_dir(tree)
             .env("CARGO_TARGET_DIR", tree.with_file_name("target"))
             .env("RUSTFLAGS", levels::without_idle())
             // Debug information doubles the time of a build and is not looked at.

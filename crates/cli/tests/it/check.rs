@@ -4,6 +4,9 @@ use serde_json::Value;
 
 use crate::tool::{Tool, data, json, stderr};
 
+/// How many defects of some kinds there are.
+type Counts = &'static [(&'static str, u64)];
+
 fn counts(report: &Value) -> Vec<(String, u64)> {
     let kinds = report["defects"].as_array().expect("defects");
     let counts = kinds.iter().map(|kind| {
@@ -83,7 +86,7 @@ fn each_fault_alone_is_told_as_what_it_is() {
     };
     let mut flipped = sound.clone();
     flipped[19] = "f 2 6 8".into();
-    let faulty: [(&str, Vec<String>, &[(&str, u64)]); 9] = [
+    let faulty: [(&str, Vec<String>, Counts); 9] = [
         ("sound", with(&[]), &[]),
         ("a hole", sound[..19].to_vec(), &[("open edges", 3)]),
         ("flipped", flipped, &[("inconsistent edges", 3), ("flipped faces", 1)]),
