@@ -44,7 +44,10 @@ pub(super) const MUTANTS: [Mutant; 42] = [
         name: "pruning without slack",
         file: SLAB,
         changes: &[("⟦t_max + t_max.abs() * T_SLACK⟧", "t_max")],
-        killed_by: (TRAVERSAL, "properties::cluster::the_nearest_of_many_grazed_specks"),
+        killed_by: (
+            TRAVERSAL,
+            "properties::cluster::the_nearest_of_many_specks_that_begin_at_one_corner",
+        ),
     },
     Mutant {
         name: "boxes half open",
@@ -296,7 +299,7 @@ pub(super) const MUTANTS: [Mutant; 42] = [
         name: "fractions are whole",
         file: WHOLE,
         changes: &[("⟦whole.as_dvec3() == exact⟧", "true")],
-        killed_by: (TRAVERSAL, "properties::total::numbers_of_any_magnitude"),
+        killed_by: (TRAVERSAL, "properties::total::raw_bits"),
     },
     Mutant {
         name: "whole numbers are too long",
@@ -311,7 +314,7 @@ pub(super) const MUTANTS: [Mutant; 42] = [
             "⟦(first + second).abs() > 4.0 * U64 * (first.abs() + second.abs())⟧",
             "(first + second).abs() > 0.0",
         )],
-        killed_by: (TRAVERSAL, "properties::total::numbers_of_any_magnitude"),
+        killed_by: (TRAVERSAL, "exact::an_edge_that_f64_cannot_tell_from_the_ray"),
     },
     Mutant {
         name: "a tie by eight goes to the first",
