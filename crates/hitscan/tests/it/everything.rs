@@ -13,16 +13,18 @@ pub(crate) fn ask_everything(bvh: &Bvh, rays: &[Ray]) {
     };
     let nothing = Hit { t: 0.0, u: 0.0, v: 0.0, prim: 0, geometry: 0, instance: 0, front: true };
     let mut few = [nothing; 2];
+    let mut all = Vec::new();
     for ray in rays {
-        for options in [&QueryOptions::DEFAULT, &closed, &filtered] {
-            bvh.closest_hit_with(ray, options).iter().for_each(of_mesh);
-            let mut all = Vec::new();
+        bvh.closest_hit(ray).iter().for_each(of_mesh);
+        bvh.closest_hit_with(ray, &filtered).iter().for_each(of_mesh);
+        for options in [&QueryOptions::DEFAULT, &closed] {
+            all.clear();
             bvh.append_all_hits_with(ray, options, &mut all);
             all.iter().for_each(of_mesh);
-            let Filled { len, .. } = bvh.fill_all_hits_with(ray, options, &mut few);
-            few[..len].iter().for_each(of_mesh);
-            let _ = (bvh.any_hit_with(ray, options), bvh.count_hits_with(ray, options));
         }
+        let Filled { len, .. } = bvh.fill_all_hits_with(ray, &filtered, &mut few);
+        few[..len].iter().for_each(of_mesh);
+        let _ = (bvh.any_hit(ray), bvh.count_hits(ray));
     }
     for coherence in [Coherence::Coherent, Coherence::Incoherent] {
         let (mut closest, mut any) = (vec![None; rays.len()], vec![false; rays.len()]);
