@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::command::{line_of, run as run_command};
+use crate::levels;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -77,6 +78,8 @@ fn nightly() -> Command {
     // A setting for the short build of CI, which would leave the targets without optimisation
     // across crates.
     command.env_remove("CARGO_PROFILE_RELEASE_LTO");
+    // cargo-fuzz adds its own.
+    command.env("RUSTFLAGS", levels::without_idle());
     command
 }
 

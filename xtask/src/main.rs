@@ -12,6 +12,7 @@ mod forward;
 mod fuzz;
 mod layouts;
 mod leaks;
+mod levels;
 mod mutants;
 mod oracle;
 

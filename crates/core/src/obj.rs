@@ -20,12 +20,13 @@ mod piece;
 mod scan;
 mod tobj;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub use self::collapsed::collapsed_triangles;
 pub use self::lines::lines_of_polygons;
 pub use self::tobj::from_tobj;
-use crate::mesh::{MeshError, MeshReport, TriangleMesh};
+use crate::file::{ReadError, read_whole};
+use crate::mesh::{MeshReport, TriangleMesh};
 
 /// How to read an OBJ file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,40 +36,6 @@ pub struct ObjOptions {
     /// What the text itself says comes first: a triangle without area is only reported once all
     /// lines are known to be right.
     pub strict: bool,
-}
-
-/// Why an OBJ file could not be read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ObjError {
-    /// The file could not be opened or read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// The text is wrong at one place.
-    #[error("{file}:{line}:{column}: {message}")]
-    Syntax {
-        /// The file's name as given.
-        file: String,
-        /// The line, counted from 1.
-        line: usize,
-        /// The column in bytes, counted from 1.
-        column: usize,
-        /// What is wrong, in words.
-        message: String,
-    },
-    /// The file holds more than a mesh can.
-    #[error("{file}: {source}")]
-    Mesh {
-        /// The file's name as given.
-        file: String,
-        /// What is too much.
-        source: MeshError,
-    },
 }
 
 /// How long the pieces are that a file is scanned in: small enough to share a file of a few
@@ -87,22 +54,21 @@ const PIECE_LENGTH: usize = 1 << 20;
 /// more than 16 times the mesh's extent. Else each coordinate is rounded once to f32.
 ///
 /// # Errors
-/// [`ObjError::Io`] if the file cannot be read, [`ObjError::Syntax`] at the first place where it
-/// is not OBJ (or, if [`ObjOptions::strict`], where anything looks wrong), [`ObjError::Mesh`] if
+/// [`ReadError::Io`] if the file cannot be read, [`ReadError::Syntax`] at the first place where it
+/// is not OBJ (or, if [`ObjOptions::strict`], where anything looks wrong), [`ReadError::Mesh`] if
 /// it holds more than 2³²−2 vertices or 2³¹−1 triangles.
 pub fn read_file(
     path: impl AsRef<Path>,
     options: ObjOptions,
-) -> Result<(TriangleMesh, MeshReport), ObjError> {
+) -> Result<(TriangleMesh, MeshReport), ReadError> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|source| ObjError::Io { path: path.into(), source })?;
-    read_bytes(&bytes, &path.display().to_string(), options)
+    read_bytes(&read_whole(path)?, &path.display().to_string(), options)
 }
 
 /// Reads a file's bytes; `name` is what errors call it. See [`read_file`].
 ///
 /// # Errors
-/// [`ObjError::Syntax`] at the first place where the text is not OBJ, [`ObjError::Mesh`] if it
+/// [`ReadError::Syntax`] at the first place where the text is not OBJ, [`ReadError::Mesh`] if it
 /// holds more than 2³²−2 vertices or 2³¹−1 triangles.
 ///
 /// ```
@@ -114,13 +80,13 @@ pub fn read_file(
 ///
 /// let error = read_bytes(b"v 0,5 0 0\n", "comma.obj", ObjOptions::default()).unwrap_err();
 /// assert_eq!(error.to_string(), "comma.obj:1:3: expected a number, found `0,5`");
-/// # Ok::<(), hitscan_core::obj::ObjError>(())
+/// # Ok::<(), hitscan_core::file::ReadError>(())
 /// ```
 pub fn read_bytes(
     bytes: &[u8],
     name: &str,
     options: ObjOptions,
-) -> Result<(TriangleMesh, MeshReport), ObjError> {
+) -> Result<(TriangleMesh, MeshReport), ReadError> {
     read_bytes_in_pieces(bytes, name, options, PIECE_LENGTH)
 }
 
@@ -131,6 +97,6 @@ pub fn read_bytes_in_pieces(
     name: &str,
     options: ObjOptions,
     piece_length: usize,
-) -> Result<(TriangleMesh, MeshReport), ObjError> {
+) -> Result<(TriangleMesh, MeshReport), ReadError> {
     assemble::Source { bytes, name, options }.read(piece_length)
 }

@@ -37,32 +37,23 @@ fn keyword(word: &[u8]) -> Option<usize> {
 
 /// Reads a file.
 pub(crate) fn read(source: &Source<'_>) -> Result<(TriangleMesh, MeshReport), ReadError> {
-    let mut reader = Reader::new(source.bytes, source.strict);
-    reader.file(None).map_err(|fault| source.error(fault))?;
-    let place = |face| {
-        let mut reader = Reader::new(source.bytes, false);
-        // What was read once can be read again.
-        let offset = reader.file(Some(face)).ok().flatten();
-        Place::Text(offset.unwrap_or(0))
-    };
-    reader.draft.finish(source, place, Place::Text(source.bytes.len()))
+    let bytes = source.bytes;
+    Draft::read(source, Place::Text(bytes.len()), |draft, wanted| {
+        let words = Words { bytes, at: text::start(bytes), comment: Some(b'#') };
+        Reader { words, draft, corners: Vec::new() }.file(wanted)
+    })
 }
 
-struct Reader<'a> {
+struct Reader<'a, 'd> {
     words: Words<'a>,
-    draft: Draft,
+    draft: &'d mut Draft,
     /// The corners of the face being read.
     corners: Vec<u32>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(bytes: &'a [u8], strict: bool) -> Self {
-        let words = Words { bytes, at: text::start(bytes), comment: Some(b'#') };
-        Self { words, draft: Draft::new(strict), corners: Vec::new() }
-    }
-
+impl Reader<'_, '_> {
     /// Reads all; or up to the face of a number, of which it gives the place.
-    fn file(&mut self, wanted: Option<usize>) -> Result<Option<usize>, Fault> {
+    fn file(&mut self, wanted: Option<usize>) -> Result<Option<Place>, Fault> {
         if let Some(offset) = memchr::memchr(0, self.words.bytes) {
             let message = "the file is not text: it holds a NUL byte";
             return Err(Fault::new(Place::Text(offset), message));
@@ -85,7 +76,7 @@ impl<'a> Reader<'a> {
             let start = self.words.at;
             self.face(vertices)?;
             if wanted.is_some_and(|face| self.draft.faces() > face) {
-                return Ok(Some(start));
+                return Ok(Some(Place::Text(start)));
             }
         }
         self.words.skip_space();

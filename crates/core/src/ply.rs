@@ -21,37 +21,24 @@ use header::{Encoding, Header};
 /// Reads a file.
 pub(crate) fn read(source: &Source<'_>) -> Result<(TriangleMesh, MeshReport), ReadError> {
     let header = Header::read(source.bytes).map_err(|fault| source.error(fault))?;
-    let mut reader = Reader::new(&header, source.strict);
-    reader.file(source.bytes, None).map_err(|fault| source.error(fault))?;
-    let place = |face| {
-        // What was read once can be read again.
-        let found = Reader::new(&header, false).file(source.bytes, Some(face));
-        found.ok().flatten().unwrap_or(Place::Byte(0))
-    };
-    let end = header.encoding.place(source.bytes.len());
-    reader.draft.finish(source, place, end)
+    let element = header.elements.iter().find(|element| element.kind == Kind::Vertex);
+    let vertices = element.map_or(0, |element| element.count as usize);
+    Draft::read(source, header.encoding.place(source.bytes.len()), |draft, wanted| {
+        let mut reader = Reader { header: &header, vertices, draft, corners: Vec::new() };
+        reader.file(source.bytes, wanted)
+    })
 }
 
 struct Reader<'a> {
     header: &'a Header,
     /// How many vertices there are, or will be.
     vertices: usize,
-    draft: Draft,
+    draft: &'a mut Draft,
     /// The corners of the face being read.
     corners: Vec<u32>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(header: &'a Header, strict: bool) -> Self {
-        let vertices = header.elements.iter().find(|element| element.kind == Kind::Vertex);
-        Self {
-            header,
-            vertices: vertices.map_or(0, |element| element.count as usize),
-            draft: Draft::new(strict),
-            corners: Vec::new(),
-        }
-    }
-
+impl Reader<'_> {
     /// Reads all; or up to the face of a number, of which it gives the place.
     fn file(&mut self, bytes: &[u8], wanted: Option<usize>) -> Result<Option<Place>, Fault> {
         let start = self.header.length;

@@ -61,8 +61,10 @@ impl Triangulator {
     }
 
     fn cut_ears(&mut self, corners: &[u32], out: &mut [[u32; 3]]) {
-        if corners.len() < MANY_CORNERS || !ears::cut(&self.plane, &mut self.ears) {
+        if corners.len() < MANY_CORNERS {
             self.earcut.earcut_slice(&self.plane, &[], &mut self.ears);
+        } else {
+            ears::cut(&self.plane, &mut self.ears);
         }
         let (ears, _) = self.ears.as_chunks_mut::<3>();
         let area = |&ear: &[u32; 3]| doubled_area(ear.map(|i| self.plane[i as usize]));

@@ -133,36 +133,6 @@ pub fn consistent(mesh: TriangleMesh) {
     demand_of(&bvh, &rays, &expected);
 }
 
-/// Asks a tree of unknown origin for everything, in every way; nothing is known of the answers.
-///
-/// # Panics
-/// If an answer names a triangle that is not there.
-pub fn ask_everything(bvh: &Bvh, rays: &[Ray]) {
-    let of_mesh = |hit: &Hit| {
-        assert!((hit.prim as usize) < bvh.mesh().triangle_count(), "{hit:?}");
-        let _ = bvh.mesh().normal(hit.prim);
-    };
-    for level in Level::available() {
-        let bvh = bvh.clone().with_level(level);
-        for ray in rays {
-            let Hits { closed, once } = hits(&bvh, ray);
-            closed.iter().chain(&once).for_each(of_mesh);
-            bvh.closest_hit(ray).iter().for_each(of_mesh);
-            let _ = (bvh.any_hit(ray), bvh.count_hits(ray));
-        }
-        for coherence in [Coherence::Coherent, Coherence::Incoherent] {
-            let (mut closest, mut any) = (vec![None; rays.len()], vec![false; rays.len()]);
-            bvh.closest_hits_chunk(rays, &QueryOptions::DEFAULT, coherence, &mut closest);
-            bvh.any_hits_chunk(rays, &QueryOptions::DEFAULT, coherence, &mut any);
-            closest.iter().flatten().for_each(of_mesh);
-        }
-    }
-    if let Some(ray) = rays.first() {
-        let _ = bvh.explain(ray);
-    }
-    let _ = bvh.validate();
-}
-
 /// What a reader gives.
 pub type Read = (TriangleMesh, MeshReport);
 

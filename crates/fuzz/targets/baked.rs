@@ -2,10 +2,13 @@
 
 #![no_main]
 
+#[path = "../../hitscan/tests/it/everything.rs"]
+mod everything;
+
 use std::sync::Arc;
 
-use hitscan::{Bvh, Quality, SharedBytes, TreeLayout, baked};
-use hitscan_fuzz::answers::{ask_everything, tree};
+use hitscan::{Bvh, Level, Quality, SharedBytes, TreeLayout, baked};
+use hitscan_fuzz::answers::tree;
 use hitscan_fuzz::{Bytes, Scene};
 use libfuzzer_sys::fuzz_target;
 
@@ -51,7 +54,7 @@ fuzz_target!(|bytes: &[u8]| {
     baked::reseal(&mut file);
     view(&file, &scene);
     if let Ok(bvh) = Bvh::read_from(&file[..]) {
-        ask_everything(&bvh, &scene.rays);
+        ask(&bvh, &scene);
     }
 });
 
@@ -65,6 +68,13 @@ fn view(file: &[u8], scene: &Scene) {
     aligned.0[..file.len()].copy_from_slice(file);
     let bytes: SharedBytes = Arc::new(aligned);
     if let Ok(bvh) = Bvh::view(&bytes, ..file.len()) {
-        ask_everything(&bvh, &scene.rays);
+        ask(&bvh, scene);
     }
+}
+
+fn ask(bvh: &Bvh, scene: &Scene) {
+    for level in Level::available() {
+        everything::ask_everything(&bvh.clone().with_level(level), &scene.rays);
+    }
+    let _ = bvh.validate();
 }

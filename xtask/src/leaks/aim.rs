@@ -78,6 +78,15 @@ impl<'a> Cell<'a> {
         &self.mesh
     }
 
+    /// A point on a ray from inside, well outside.
+    pub(super) fn beyond(&self, ray: &Ray) -> [f32; 3] {
+        let length = ray.direction.iter().fold(0.0, |length: f64, &x| length.hypot(x.into()));
+        let far = 3.0 * self.radius / length;
+        let along =
+            |axis: usize| f64::from(ray.origin[axis]) + far * f64::from(ray.direction[axis]);
+        narrow(std::array::from_fn(along))
+    }
+
     /// `count` rays of all kinds, in turn by groups.
     pub(super) fn rays(&self, count: usize, random: &mut Random) -> Vec<Aimed> {
         (0..count.div_ceil(GROUP)).flat_map(|group| self.group(group, random)).take(count).collect()

@@ -1,7 +1,7 @@
 //! Every kind of query for the same rays, against what a closed mesh demands and one another.
 
 use hitscan::prelude::{BatchRaycast, Raycast};
-use hitscan::{BatchOptions, Bvh, Coherence, EdgeRule, Hit, Quality, QueryOptions, Ray};
+use hitscan::{BatchOptions, Bvh, Coherence, EdgeRule, Hit, Quality, QueryOptions, Ray, Segment};
 use hitscan_testkit::{Oracle, Rule, Sides};
 
 use super::aim::{Aimed, Cell};
@@ -49,6 +49,7 @@ pub(super) fn check(cell: &Cell<'_>, variants: &[Variant], rays: &[Aimed], chunk
     for (index, variant) in variants.iter().enumerate() {
         let range =
             if index == 0 { 0..rays.len() } else { Variant::share(index, chunk, rays.len()) };
+        segments(cell, variant, &rays[range.clone()], &mut tally);
         let rays: Vec<Ray> = rays[range.clone()].iter().map(|aimed| aimed.ray).collect();
         compare(cell, variant, &rays, &references[range], index == 0, &mut tally);
     }
@@ -86,6 +87,31 @@ fn demand(
         && closest.t > once.t
     {
         tally.fault(Fault::Disagreement, text);
+    }
+}
+
+/// The way of each ray from inside as a segment that ends outside.
+fn segments(cell: &Cell<'_>, Variant { name, bvh }: &Variant, rays: &[Aimed], tally: &mut Tally) {
+    for Aimed { ray, .. } in rays.iter().filter(|aimed| aimed.inside) {
+        let (start, end) = (ray.origin, cell.beyond(ray));
+        let hit = bvh.segment_hit(start, end);
+        let is_seen = bvh.line_of_sight(start, end);
+        let count = bvh.count_hits(&Segment::new(start, end).ray());
+        tally.queries += 3;
+        let fault = if hit.is_none() || is_seen {
+            Fault::Leak
+        } else if count % 2 == 0 {
+            Fault::Parity
+        } else {
+            continue;
+        };
+        tally.fault(fault, || {
+            format!(
+                "{} ({name}), from inside {start:?} to {end:?}:\n  segment {hit:?}\n  seen \
+                 {is_seen}\n  count {count}",
+                cell.name
+            )
+        });
     }
 }
 

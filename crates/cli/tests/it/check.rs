@@ -4,6 +4,9 @@ use serde_json::Value;
 
 use crate::tool::{Tool, data, json, stderr};
 
+/// How many defects of some kinds there are.
+type Counts = &'static [(&'static str, u64)];
+
 fn counts(report: &Value) -> Vec<(String, u64)> {
     let kinds = report["defects"].as_array().expect("defects");
     let counts = kinds.iter().map(|kind| {
@@ -56,6 +59,78 @@ fn every_defect_has_its_place() {
     assert_eq!(kind("skipped faces")["count"], 1);
     assert_eq!(kind("flipped faces")["count"], 2, "{report}");
     assert_eq!(report["engine"]["wrong"], 0);
+}
+
+/// A cube in triangles whose lowest corner is here.
+fn cube_at(corner: [f64; 3]) -> Vec<String> {
+    let mut lines: Vec<String> = (0..8)
+        .map(|i| [0, 1, 2].map(|axis| corner[axis] + f64::from(i >> axis & 1)))
+        .map(|[x, y, z]| format!("v {x} {y} {z}"))
+        .collect();
+    // The sides in turn, each from outside.
+    for [a, b, c, d] in
+        [[1, 3, 4, 2], [5, 6, 8, 7], [1, 2, 6, 5], [3, 7, 8, 4], [1, 5, 7, 3], [2, 4, 8, 6]]
+    {
+        lines.extend([format!("f {a} {b} {c}"), format!("f {a} {c} {d}")]);
+    }
+    lines
+}
+
+#[test]
+fn each_fault_alone_is_told_as_what_it_is() {
+    let tool = Tool::new();
+    let sound = cube_at([0.0; 3]);
+    let with = |more: &[&str]| {
+        let more = more.iter().map(|line| String::from(*line));
+        sound.iter().cloned().chain(more).collect::<Vec<_>>()
+    };
+    let mut flipped = sound.clone();
+    flipped[19] = "f 2 6 8".into();
+    let faulty: [(&str, Vec<String>, Counts); 9] = [
+        ("sound", with(&[]), &[]),
+        ("a hole", sound[..19].to_vec(), &[("open edges", 3)]),
+        ("flipped", flipped, &[("inconsistent edges", 3), ("flipped faces", 1)]),
+        ("repeated", with(&["f 8 6 2"]), &[("non-manifold edges", 3), ("duplicate faces", 1)]),
+        (
+            "repeated backwards",
+            with(&["f 8 2 6"]),
+            &[("non-manifold edges", 3), ("duplicate faces", 1)],
+        ),
+        ("a fin", with(&["v 2 2 2", "f 1 2 9"]), &[("open edges", 2), ("non-manifold edges", 1)]),
+        ("no area", with(&["f 1 1 2"]), &[("degenerate faces", 1)]),
+        (
+            "not finite",
+            with(&["v inf 2 2", "f 1 2 9"]),
+            &[("non-finite vertices", 1), ("non-finite faces", 1)],
+        ),
+        ("two corners", with(&["f 1 2"]), &[("skipped faces", 1)]),
+    ];
+    for (name, lines, expected) in faulty {
+        tool.write("mesh.obj", lines.join("\n"));
+        let report = json(&tool.stdout(&["check", "mesh.obj", "--json", "--rays", "60"]));
+        let found = counts(&report);
+        let found: Vec<(&str, u64)> = found.iter().map(|(kind, n)| (&kind[..], *n)).collect();
+        assert_eq!(found, expected, "{name}");
+        assert_eq!(report["engine"]["wrong"], 0, "{name}");
+        let strict = tool.run(&["check", "mesh.obj", "--rays", "0", "--strict"]);
+        assert_eq!(strict.status.success(), expected.is_empty(), "{name}: {}", stderr(&strict));
+    }
+}
+
+#[test]
+fn a_mesh_that_needs_f64_says_so() {
+    let tool = Tool::new();
+    // To a tenth, so that single precision alone would round.
+    for (corner, needs) in [([0.0; 3], false), ([467_111.1, 4_649_776.1, 12.3], true)] {
+        tool.write("mesh.obj", cube_at(corner).join("\n"));
+        let report = json(&tool.stdout(&["check", "mesh.obj", "--json", "--rays", "60"]));
+        let origin = report["origin"].as_array().expect("three numbers");
+        assert_eq!(origin.iter().any(|x| x != 0.0), needs, "{corner:?}: {report}");
+        assert_eq!((&report["closed"], counts(&report)), (&true.into(), vec![]), "{corner:?}");
+        assert_eq!(report["engine"]["wrong"], 0, "{corner:?}");
+        let text = tool.stdout(&["check", "mesh.obj", "--rays", "60"]);
+        assert_eq!(text.contains("\nneeds f64            yes: "), needs, "{text}");
+    }
 }
 
 #[test]

@@ -59,6 +59,74 @@ fn a_miss_is_told_with_its_distance() {
 }
 
 #[test]
+fn what_is_wrong_around_the_ray_is_told_and_nothing_else() {
+    let tool = Tool::new();
+    // Four quarters of a square, each a triangle to the middle.
+    let sound = ["v 0 0 0", "v 2 0 0", "v 2 2 0", "v 0 2 0", "v 1 1 0"];
+    let quarters = ["f 1 2 5", "f 2 3 5", "f 3 4 5", "f 4 1 5"];
+    // An edge that is told has a side.
+    let rim = |prim| (String::from("open_edge"), prim, Some(0), None);
+    let whole = vec![rim(0), rim(1), rim(2), rim(3)];
+    let with = |more: &[(&str, u64, Option<u64>, Option<u64>)]| {
+        let more = more.iter().map(|&(kind, prim, edge, other)| (kind.into(), prim, edge, other));
+        more.collect::<Vec<_>>()
+    };
+    let cases = [
+        ("sound", "", vec![], whole.clone()),
+        ("no area", "f 1 1 2", with(&[("no_area", 4, None, None)]), whole.clone()),
+        ("not finite", "v nan 0 0\nf 1 2 6", with(&[("not_finite", 4, None, None)]), whole.clone()),
+        (
+            "repeated",
+            "f 2 5 1",
+            with(&[
+                ("duplicate", 4, None, Some(0)),
+                ("inconsistent_edge", 0, Some(0), Some(4)),
+                ("non_manifold_edge", 0, Some(1), None),
+                ("non_manifold_edge", 0, Some(2), None),
+            ]),
+            vec![rim(1), rim(2), rim(3)],
+        ),
+        (
+            "a fin",
+            "v 1 0 1\nf 1 2 6",
+            with(&[("inconsistent_edge", 0, Some(0), Some(4))]),
+            vec![
+                rim(1),
+                rim(2),
+                rim(3),
+                ("open_edge".into(), 4, Some(1), None),
+                ("open_edge".into(), 4, Some(2), None),
+            ],
+        ),
+    ];
+    for (name, more, wrong, open) in cases {
+        tool.write("mesh.obj", [&sound[..], &quarters, &[more]].concat().join("\n"));
+        let told = explain(&tool, "mesh.obj", "1,0.5,5", &[]);
+        assert_eq!((&told["hit"], &told["agrees"]), (&true.into(), &true.into()), "{name}");
+        let nearby = told["nearby"].as_array().expect("what is near by").iter();
+        let mut found: Vec<_> = nearby
+            .map(|it| {
+                let kind = it["kind"].as_str().expect("a name").to_owned();
+                let number = |key: &str| it[key].as_u64();
+                (kind, number("prim").expect("a triangle"), number("edge"), number("other"))
+            })
+            .collect();
+        found.sort();
+        let mut expected = [wrong, open].concat();
+        expected.sort();
+        assert_eq!(found, expected, "{name}");
+    }
+    // The hole itself: what is beside it is told, and that the ray passes through.
+    tool.write("mesh.obj", [&sound[..], &quarters[1..]].concat().join("\n"));
+    let told = explain(&tool, "mesh.obj", "1,0.5,5", &[]);
+    assert_eq!((&told["hit"], &told["agrees"]), (&false.into(), &true.into()));
+    let open = told["nearby"].as_array().expect("what is near by");
+    assert!(open.iter().any(|it| it["kind"] == "open_edge"), "{told}");
+    let miss = &told["nearest_miss"]["distance"];
+    assert!(miss.as_f64().is_some_and(|distance| (distance - 0.125_f64.sqrt()).abs() < 1e-6));
+}
+
+#[test]
 fn a_mesh_far_away_is_told_in_its_own_coordinates() {
     let tool = Tool::new();
     let (x, y) = (4_500_000.0, 5_400_000.0);

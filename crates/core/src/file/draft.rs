@@ -55,6 +55,20 @@ impl Draft {
         }
     }
 
+    /// Reads a file. `fill` reads all of it into a draft; or up to the face of a number, counted
+    /// over the faces that make triangles, of which it gives the place. `end` is the file's.
+    pub(crate) fn read(
+        source: &Source<'_>,
+        end: Place,
+        fill: impl Fn(&mut Self, Option<usize>) -> Result<Option<Place>, Fault>,
+    ) -> Result<(TriangleMesh, MeshReport), ReadError> {
+        let mut draft = Self::new(source.strict);
+        fill(&mut draft, None).map_err(|fault| source.error(fault))?;
+        // What was read once can be read again.
+        let again = |face| fill(&mut Self::new(false), Some(face)).ok().flatten();
+        draft.finish(source, |face| again(face).unwrap_or(Place::Byte(0)), end)
+    }
+
     /// Makes room for vertices and faces that the file is known to have bytes for.
     pub(crate) fn reserve(&mut self, vertices: usize, faces: usize) {
         self.positions.reserve(vertices);

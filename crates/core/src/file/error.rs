@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::MeshFormat;
 use crate::mesh::MeshError;
-use crate::obj::ObjError;
 
 /// Why a mesh file could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -74,16 +73,4 @@ pub enum ReadError {
         /// The feature that adds the reader.
         feature: &'static str,
     },
-}
-
-impl From<ObjError> for ReadError {
-    fn from(error: ObjError) -> Self {
-        match error {
-            ObjError::Io { path, source } => Self::Io { path, source },
-            ObjError::Syntax { file, line, column, message } => {
-                Self::Syntax { file, line, column, message }
-            }
-            ObjError::Mesh { file, source } => Self::Mesh { file, source },
-        }
-    }
 }

@@ -5,7 +5,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::piece::{Context, Fault, Piece};
-use super::{ObjError, ObjOptions, names, origin, scan};
+use super::{ObjOptions, names, origin, scan};
+use crate::file::ReadError;
 use crate::mesh::{MeshReport, Parts, TriangleMesh};
 use crate::polygon::Triangulator;
 use crate::text;
@@ -26,11 +27,10 @@ struct Starts {
 
 impl Source<'_> {
     /// Reads the file in pieces of about `piece_length` bytes.
-    pub(super) fn read(&self, piece_length: usize) -> Result<(TriangleMesh, MeshReport), ObjError> {
-        if let Some(offset) = memchr::memchr(0, self.bytes) {
-            let message = "the file is not text: it holds a NUL byte".into();
-            return Err(self.error(Fault { offset, message }));
-        }
+    pub(super) fn read(
+        &self,
+        piece_length: usize,
+    ) -> Result<(TriangleMesh, MeshReport), ReadError> {
         let ranges = text::pieces(self.bytes, piece_length);
         let mut pieces = self.scan(&ranges)?;
         let starts = Starts {
@@ -57,7 +57,7 @@ impl Source<'_> {
         drop(pieces);
         let (runs, names) = parts_of_names;
         let mesh = TriangleMesh::new(positions, indices)
-            .map_err(|source| ObjError::Mesh { file: self.name.into(), source })?
+            .map_err(|source| ReadError::Mesh { file: self.name.into(), source })?
             .with_origin(origin)
             .with_parts(Parts::new(runs, names, polygons));
 
@@ -81,7 +81,7 @@ impl Source<'_> {
     }
 
     /// Scans all pieces; the error is the first in the file.
-    fn scan(&self, ranges: &[Range<usize>]) -> Result<Vec<Piece>, ObjError> {
+    fn scan(&self, ranges: &[Range<usize>]) -> Result<Vec<Piece>, ReadError> {
         let context = Context { strict: self.options.strict, vertices: None };
         let scan = |range: &Range<usize>| scan::scan(self.bytes, range.clone(), context);
         let scanned: Result<Vec<Piece>, Fault> = ranges.par_iter().map(scan).collect();
@@ -100,9 +100,13 @@ impl Source<'_> {
         Err(self.error(self.first_fault(ranges)))
     }
 
-    /// Scans again, now knowing how many vertices there are, up to the first fault.
+    /// Scans again, now knowing how many vertices there are, up to the first fault. What is no
+    /// text at all is told as such.
     #[cold]
     fn first_fault(&self, ranges: &[Range<usize>]) -> Fault {
+        if let Some(fault) = scan::nul(self.bytes, 0..self.bytes.len()) {
+            return fault;
+        }
         let count = |range: &Range<usize>| scan::count_vertices(self.bytes, range.clone());
         let total = ranges.par_iter().map(count).sum();
         let mut before = 0;
@@ -126,7 +130,7 @@ impl Source<'_> {
     }
 
     /// Puts the warnings into the report, with their lines.
-    fn tell(&self, warnings: Vec<Fault>, report: &mut MeshReport) -> Result<(), ObjError> {
+    fn tell(&self, warnings: Vec<Fault>, report: &mut MeshReport) -> Result<(), ReadError> {
         let mut places = text::Places::new(self.bytes);
         let count = std::mem::take(&mut report.warning_count);
         for warning in warnings {
@@ -143,9 +147,9 @@ impl Source<'_> {
         Ok(())
     }
 
-    fn error(&self, fault: Fault) -> ObjError {
+    fn error(&self, fault: Fault) -> ReadError {
         let (line, column) = text::Places::new(self.bytes).of(fault.offset);
-        ObjError::Syntax { file: self.name.into(), line, column, message: fault.message }
+        ReadError::Syntax { file: self.name.into(), line, column, message: fault.message }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::text;
 /// let far = b"v 0 0 0\nv 16777216 0 0\nv 16777216.5 0 9\nv 16777216.25 0 0\nf 1 2 3\nf 1 2 4\n";
 /// let (mesh, _) = read_bytes(far, "far.obj", ObjOptions::default())?;
 /// assert_eq!(collapsed_triangles(far, &mesh), [1]);
-/// # Ok::<(), hitscan_core::obj::ObjError>(())
+/// # Ok::<(), hitscan_core::file::ReadError>(())
 /// ```
 #[must_use]
 pub fn collapsed_triangles(bytes: &[u8], mesh: &TriangleMesh) -> Vec<u32> {

@@ -13,11 +13,22 @@ use crate::text;
 
 /// Reads one piece: `range` of `bytes`, which begins and ends between statements.
 pub(super) fn scan(bytes: &[u8], range: Range<usize>, context: Context) -> Result<Piece, Fault> {
+    // Here and not over the whole file at once: so the piece is in the cache when it is scanned.
+    if let Some(fault) = nul(bytes, range.clone()) {
+        return Err(fault);
+    }
     let mut scanner = Scanner::new(bytes, range, context);
     while scanner.cursor.at < scanner.cursor.bytes.len() {
         scanner.statement()?;
     }
     Ok(scanner.piece)
+}
+
+/// The first byte in a range that no text has.
+pub(super) fn nul(bytes: &[u8], range: Range<usize>) -> Option<Fault> {
+    let offset = range.start + memchr::memchr(0, &bytes[range])?;
+    let message = "the file is not text: it holds a NUL byte".into();
+    Some(Fault { offset, message })
 }
 
 /// Where the face stands that is number `face` of those in a piece that make triangles.

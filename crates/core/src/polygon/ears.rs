@@ -8,6 +8,7 @@
 //! the first: if a reflex corner lies in its triangle, it waits for that one instead
 //! else the triangle is cut off, and the corner's two neighbours go into the queue
 //! a reflex corner that is cut off or becomes convex: all that wait for it go into the queue
+//! the queue is empty: the polygon crosses itself, and any convex corner is cut off
 //! ```
 //!
 //! Reflex corners are found through a grid (Held, "FIST: Fast Industrial-Strength Triangulation of
@@ -30,28 +31,36 @@ enum Kind {
     Gone,
 }
 
-/// Cuts a polygon that runs counter-clockwise; writes three places in it for each ear. `false` if
-/// no ear is left before all is cut, as it may be where the polygon crosses itself.
-pub(super) fn cut(plane: &[[f64; 2]], ears: &mut Vec<u32>) -> bool {
+/// Cuts a polygon that runs counter-clockwise; writes three places in it for each ear.
+pub(super) fn cut(plane: &[[f64; 2]], ears: &mut Vec<u32>) {
     ears.clear();
     let mut ring = Ring::new(plane);
-    let grid = Grid::new(&ring);
-    while let Some(corner) = ring.queue.pop_front() {
-        ring.is_queued[corner as usize] = false;
-        if ring.kinds[corner as usize] != Kind::Convex || ring.count < 3 {
-            continue;
+    let mut grid = Grid::new(&ring);
+    while ring.count > 2 {
+        // Corners that are gone would be looked at again and again.
+        if 2 * ring.count < grid.corners.len() {
+            grid = Grid::new(&ring);
         }
-        let ear = ring.ear(corner);
-        if ring.count > 3
-            && let Some(blocker) = grid.first_in(&ring, ear)
-        {
-            ring.wait(corner, blocker);
-            continue;
-        }
-        ears.extend(ear);
+        let corner = if let Some(corner) = ring.queue.pop_front() {
+            ring.is_queued[corner as usize] = false;
+            if ring.kinds[corner as usize] != Kind::Convex {
+                continue;
+            }
+            let blocker =
+                if ring.count > 3 { grid.first_in(&ring, ring.ear(corner)) } else { None };
+            if let Some(blocker) = blocker {
+                ring.wait(corner, blocker);
+                continue;
+            }
+            corner
+        } else if let Some(corner) = ring.any_convex() {
+            corner
+        } else {
+            return;
+        };
+        ears.extend(ring.ear(corner));
         ring.remove(corner);
     }
-    ring.count < 3
 }
 
 /// What is left of a polygon.
@@ -60,8 +69,9 @@ struct Ring<'a> {
     previous: Vec<u32>,
     next: Vec<u32>,
     kinds: Vec<Kind>,
-    /// How many corners are left.
+    /// How many corners are left, and one of them.
     count: usize,
+    left: u32,
     queue: VecDeque<u32>,
     is_queued: Vec<bool>,
     /// For each corner the last entry of those in `waiting` that wait for it.
@@ -81,6 +91,7 @@ impl<'a> Ring<'a> {
             next: (0..count).map(|i| if i + 1 == count { 0 } else { i + 1 }).collect(),
             kinds: vec![Kind::Reflex; plane.len()],
             count: plane.len(),
+            left: 0,
             queue: VecDeque::with_capacity(plane.len()),
             is_queued: vec![false; plane.len()],
             last_waiting: vec![NONE; plane.len()],
@@ -147,7 +158,15 @@ impl<'a> Ring<'a> {
         self.previous[after as usize] = before;
         self.kinds[corner as usize] = Kind::Gone;
         self.count -= 1;
+        self.left = before;
         self.wake(corner);
+    }
+
+    /// A convex corner, if there is one.
+    fn any_convex(&self) -> Option<u32> {
+        let next = |&corner: &u32| Some(self.next[corner as usize]);
+        let mut ring = std::iter::successors(Some(self.left), next).take(self.count);
+        ring.find(|&corner| self.kinds[corner as usize] == Kind::Convex)
     }
 
     /// Lets a corner wait until another one is no longer reflex.
@@ -184,12 +203,14 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// The corners, by cells of a grid over the polygon. Nearly all that are reflex are so from the
-/// beginning, but one may become so when a spike is left out.
+/// The corners, by cells of a grid over the polygon: as many corners in each row and in each
+/// column, so that no cell has many, however the corners crowd. Nearly all that are reflex are so
+/// from the beginning, but one may become so when a spike is left out.
 struct Grid {
-    low: [f64; 2],
-    /// Cells for each unit of length.
-    scale: [f64; 2],
+    /// Whether rows run along y, because the polygon's edges do: an ear is then in few of them.
+    is_turned: bool,
+    /// Where each column and each row begins, but the first ones.
+    bounds: [Vec<f64>; 2],
     /// Cells on a side.
     side: usize,
     /// Where each cell's corners begin.
@@ -202,46 +223,56 @@ impl Grid {
 
     fn new(ring: &Ring<'_>) -> Self {
         let left = || (0..ring.plane.len()).filter(|&i| ring.kinds[i] != Kind::Gone);
-        let side = (ring.count as f64).sqrt().ceil().clamp(1.0, Self::MOST as f64);
-        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for point in ring.plane {
-            for axis in 0..2 {
-                low[axis] = low[axis].min(point[axis]);
-                high[axis] = high[axis].max(point[axis]);
-            }
+        let side = ring.count.isqrt().clamp(1, Self::MOST);
+        let bounds = [0, 1].map(|axis| {
+            let mut sorted: Vec<f64> = left().map(|i| ring.plane[i][axis]).collect();
+            sorted.sort_unstable_by(f64::total_cmp);
+            (1..side).map(|i| sorted[i * sorted.len() / side]).collect()
+        });
+        let starts = vec![0; side * side + 1];
+        let mut grid = Self { is_turned: false, bounds, side, starts, corners: vec![] };
+        let [columns, rows] = [0, 1].map(|axis| {
+            let cell = |i: usize| grid.cell(axis, ring.plane[i][axis]);
+            left().map(|i| cell(i).abs_diff(cell(ring.next[i] as usize))).sum::<usize>()
+        });
+        if columns < rows {
+            grid.is_turned = true;
+            grid.bounds.reverse();
         }
-        let scale = [0, 1].map(|axis| side / (high[axis] - low[axis]).max(f64::MIN_POSITIVE));
-        let side = side as usize;
-        let mut grid = Self { low, scale, side, starts: vec![0; side * side + 1], corners: vec![] };
-        let cell = |grid: &Self, i: usize| {
-            let [column, row] = [0, 1].map(|axis| grid.cell(axis, ring.plane[i][axis]));
-            row * side + column
+        let cell = |i: usize| {
+            let [x, y] = grid.turned(ring.plane[i]);
+            (grid.cell(1, y) * side + grid.cell(0, x)) as u32
         };
-        for i in left() {
-            let cell = cell(&grid, i);
-            grid.starts[cell + 1] += 1;
+        let cells: Vec<(u32, u32)> = left().map(|i| (cell(i), i as u32)).collect();
+        for &(cell, _) in &cells {
+            grid.starts[cell as usize + 1] += 1;
         }
         for cell in 0..side * side {
             grid.starts[cell + 1] += grid.starts[cell];
         }
-        grid.corners = vec![0; grid.starts[side * side] as usize];
+        grid.corners = vec![0; cells.len()];
         let mut ends = grid.starts.clone();
-        for i in left() {
-            let end = &mut ends[cell(&grid, i)];
-            grid.corners[*end as usize] = i as u32;
+        for (cell, i) in cells {
+            let end = &mut ends[cell as usize];
+            grid.corners[*end as usize] = i;
             *end += 1;
         }
         grid
     }
 
-    /// The cell of a coordinate along an axis.
+    /// A point with its place along a row first.
+    fn turned(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        if self.is_turned { [y, x] } else { [x, y] }
+    }
+
+    /// The column of an x, or the row of a y.
     fn cell(&self, axis: usize, x: f64) -> usize {
-        (((x - self.low[axis]) * self.scale[axis]) as usize).min(self.side - 1)
+        self.bounds[axis].partition_point(|&bound| bound <= x)
     }
 
     /// The first reflex corner found that keeps an ear from being cut off.
     fn first_in(&self, ring: &Ring<'_>, ear: [u32; 3]) -> Option<u32> {
-        let triangle = ring.at(ear);
+        let triangle = ring.at(ear).map(|point| self.turned(point));
         let mut rows = self.cells(1, triangle.map(|[_, y]| y));
         rows.find_map(|row| {
             let columns = self.columns(triangle, row);
@@ -259,23 +290,27 @@ impl Grid {
         self.cell(axis, least)..=self.cell(axis, greatest)
     }
 
-    /// The cells of a row that a triangle may meet: one more on either side, for rounding.
+    /// The cells of a row that a triangle, some of which is in it, may meet.
     fn columns(&self, triangle: [[f64; 2]; 3], row: usize) -> RangeInclusive<usize> {
-        // The row and half of each of its neighbours.
-        let [bottom, top] = [-0.5, 1.5].map(|i| self.low[1] + (row as f64 + i) / self.scale[1]);
+        let bounds = &self.bounds[1];
+        let bottom = if row == 0 { f64::NEG_INFINITY } else { bounds[row - 1] };
+        let top = bounds.get(row).copied().unwrap_or(f64::INFINITY);
         let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
         for i in 0..3 {
             let ([x, y], [to_x, to_y]) = (triangle[i], triangle[(i + 1) % 3]);
-            let at = |height: f64| x + (to_x - x) * ((height - y) / (to_y - y)).clamp(0.0, 1.0);
             if y.max(to_y) < bottom || y.min(to_y) > top {
                 continue;
             }
+            // Where the edge enters and leaves the row, and what rounding may make of that.
+            let at = |height: f64| {
+                let height = height.clamp(y.min(to_y), y.max(to_y));
+                x + (to_x - x) * ((height - y) / (to_y - y))
+            };
             let ends = if y == to_y { [x, to_x] } else { [at(bottom), at(top)] };
-            least = least.min(ends[0]).min(ends[1]);
-            greatest = greatest.max(ends[0]).max(ends[1]);
+            let slack = 8.0 * f64::EPSILON * (x.abs() + to_x.abs());
+            least = least.min(ends[0].min(ends[1]) - slack);
+            greatest = greatest.max(ends[0].max(ends[1]) + slack);
         }
-        let first = self.cell(0, least).saturating_sub(1);
-        let last = (self.cell(0, greatest) + 1).min(self.side - 1);
-        first.min(last)..=last
+        self.cell(0, least)..=self.cell(0, greatest)
     }
 }

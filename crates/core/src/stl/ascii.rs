@@ -22,33 +22,24 @@ use crate::text;
 
 /// Reads a file.
 pub(super) fn read(source: &Source<'_>) -> Result<(TriangleMesh, MeshReport), ReadError> {
-    let mut reader = Reader::new(source.bytes, source.strict);
-    reader.file(None).map_err(|fault| source.error(fault))?;
-    let place = |face| {
-        let mut reader = Reader::new(source.bytes, false);
-        // What was read once can be read again.
-        let offset = reader.file(Some(face)).ok().flatten();
-        Place::Text(offset.unwrap_or(0))
-    };
-    reader.draft.finish(source, place, Place::Text(source.bytes.len()))
+    let bytes = source.bytes;
+    Draft::read(source, Place::Text(bytes.len()), |draft, wanted| {
+        let words = Words { bytes, at: text::start(bytes), comment: None };
+        Reader { words, draft, weld: Weld::new(), corners: Vec::new() }.file(wanted)
+    })
 }
 
-struct Reader<'a> {
+struct Reader<'a, 'd> {
     words: Words<'a>,
-    draft: Draft,
+    draft: &'d mut Draft,
     weld: Weld,
     /// The vertices of the loop being read.
     corners: Vec<u32>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(bytes: &'a [u8], strict: bool) -> Self {
-        let words = Words { bytes, at: text::start(bytes), comment: None };
-        Self { words, draft: Draft::new(strict), weld: Weld::new(), corners: Vec::new() }
-    }
-
+impl Reader<'_, '_> {
     /// Reads all; or up to the face of a number, of which it gives the place.
-    fn file(&mut self, wanted: Option<usize>) -> Result<Option<usize>, Fault> {
+    fn file(&mut self, wanted: Option<usize>) -> Result<Option<Place>, Fault> {
         // Where the solid begins that has not ended yet.
         let mut open = None;
         loop {
@@ -67,7 +58,7 @@ impl<'a> Reader<'a> {
             } else if self.takes("facet") {
                 self.facet(start)?;
                 if wanted.is_some_and(|face| self.draft.faces() > face) {
-                    return Ok(Some(start));
+                    return Ok(Some(Place::Text(start)));
                 }
             } else {
                 return Err(self.words.expected("`facet`, `endsolid` or `solid`"));
@@ -98,7 +89,7 @@ impl<'a> Reader<'a> {
             self.words.skip_space();
             let place = Place::Text(self.words.at);
             let position = [self.words.number()?, self.words.number()?, self.words.number()?];
-            self.corners.push(self.weld.vertex(position, &mut self.draft, || place)?);
+            self.corners.push(self.weld.vertex(position, self.draft, || place)?);
         }
         self.take("endfacet")?;
         self.draft.face(&self.corners, || Place::Text(start))

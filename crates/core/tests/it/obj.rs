@@ -13,8 +13,9 @@ mod soup;
 mod tobj;
 
 use hitscan_core::TriangleMesh;
+use hitscan_core::file::ReadError;
 use hitscan_core::mesh::MeshReport;
-use hitscan_core::obj::{ObjError, ObjOptions, read_bytes};
+use hitscan_core::obj::{ObjOptions, read_bytes};
 
 /// Reads text that must be right.
 fn read(text: impl AsRef<[u8]>) -> (TriangleMesh, MeshReport) {
@@ -31,9 +32,9 @@ fn strict_error(text: impl AsRef<[u8]>) -> (usize, usize, String) {
     place(read_bytes(text.as_ref(), "test.obj", ObjOptions { strict: true }))
 }
 
-fn place(result: Result<(TriangleMesh, MeshReport), ObjError>) -> (usize, usize, String) {
+fn place(result: Result<(TriangleMesh, MeshReport), ReadError>) -> (usize, usize, String) {
     match result.expect_err("the text is wrong") {
-        ObjError::Syntax { file, line, column, message } => {
+        ReadError::Syntax { file, line, column, message } => {
             assert_eq!(file, "test.obj");
             (line, column, message)
         }

@@ -4,12 +4,10 @@ use std::sync::Arc;
 
 use hitscan::baked::BakedFault;
 use hitscan::prelude::*;
-use hitscan::{
-    BuildOptions, Bvh, Coherence, Filled, Hit, Level, Quality, QueryOptions, Ray, SharedBytes,
-    TreeLayout, baked,
-};
+use hitscan::{BuildOptions, Bvh, Coherence, Level, Quality, Ray, SharedBytes, TreeLayout, baked};
 use hitscan_testkit::{Random, meshes, rays};
 
+use crate::everything::ask_everything;
 use crate::failures::Failures;
 use crate::same_bits::Answers;
 use crate::workload::workloads;
@@ -74,34 +72,6 @@ fn opened_trees_answer_bit_for_bit() {
         }
     }
     failures.finish();
-}
-
-/// Asks for everything; nothing is known of the answers but that they are of this mesh.
-fn ask_everything(bvh: &Bvh, rays: &[Ray]) {
-    let options = QueryOptions { filter: Some(&|hit| hit.t != 0.5), ..QueryOptions::DEFAULT };
-    let of_mesh = |hit: &Hit| {
-        assert!((hit.prim as usize) < bvh.mesh().triangle_count(), "{hit:?}");
-        assert!(!hit.t.is_nan() && bvh.mesh().normal(hit.prim).len() == 3);
-    };
-    let nothing = Hit { t: 0.0, u: 0.0, v: 0.0, prim: 0, geometry: 0, instance: 0, front: true };
-    let mut few = [nothing; 2];
-    for ray in rays {
-        bvh.closest_hit(ray).iter().for_each(of_mesh);
-        bvh.closest_hit_with(ray, &options).iter().for_each(of_mesh);
-        bvh.all_hits(ray).iter().for_each(of_mesh);
-        let Filled { len, .. } = bvh.fill_all_hits_with(ray, &options, &mut few);
-        few[..len].iter().for_each(of_mesh);
-        let _ = (bvh.any_hit(ray), bvh.count_hits(ray));
-    }
-    for coherence in [Coherence::Coherent, Coherence::Incoherent] {
-        let (mut closest, mut any) = (vec![None; rays.len()], vec![false; rays.len()]);
-        bvh.closest_hits_chunk(rays, &QueryOptions::DEFAULT, coherence, &mut closest);
-        bvh.any_hits_chunk(rays, &QueryOptions::DEFAULT, coherence, &mut any);
-        closest.iter().flatten().for_each(of_mesh);
-    }
-    for ray in rays.iter().take(2) {
-        bvh.explain(ray).hit.iter().for_each(of_mesh);
-    }
 }
 
 /// A small tree with some of everything in it, and rays for it.

@@ -2,6 +2,7 @@
 
 mod chunk;
 mod closed_form;
+mod exact;
 mod explain;
 mod properties;
 mod split;

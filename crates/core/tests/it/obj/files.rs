@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use hitscan_core::TriangleMesh;
-use hitscan_core::obj::{ObjError, ObjOptions, read_file};
+use hitscan_core::file::ReadError;
+use hitscan_core::obj::{ObjOptions, read_file};
 
 /// Where the reader means something else than the table of expected counts, and why.
 const POLICIES: [(&str, &str); 13] = [
@@ -73,7 +74,7 @@ fn odd_files_read_as_expected() {
             .and_then(|rest| rest.split(':').next())
             .map(|line| line.parse::<usize>().expect("a line"));
         match read_file(folder.join(file), ObjOptions::default()) {
-            Err(ObjError::Syntax { line, .. }) => {
+            Err(ReadError::Syntax { line, .. }) => {
                 let as_expected =
                     expected_line == Some(line) || policy.is_some_and(|why| why != ERROR);
                 if !as_expected {

@@ -29,6 +29,19 @@ fn a_star_of_random_rays() {
 }
 
 #[test]
+fn corners_that_crowd_in_one_place() {
+    let mut random = Random::new(2);
+    let count: u16 = 1500;
+    let corner = |i: u16| {
+        let (sin, cos) = (TAU * (0.25 + 0.75 * f32::from(i) / f32::from(count))).sin_cos();
+        let radius = random.between(5e-4, 1e-3) as f32;
+        [radius * cos, radius * sin]
+    };
+    let far = [[11.0, 0.0], [11.0, 11.0], [0.0, 11.0]];
+    assert_covers_both_ways(far.into_iter().chain((0..=count).map(corner)).collect());
+}
+
+#[test]
 fn a_comb_of_long_teeth() {
     let teeth: u16 = 700;
     let mut corners = vec![[0.0, 0.0], [7.0, 0.0]];

@@ -39,6 +39,52 @@ fn the_nearest_of_many_grazed_specks() {
     assert!(hits > 2000, "only {hits} rays hit anything");
 }
 
+/// Where boxes begin at the very point that is hit, nothing but the slack of pruning keeps a
+/// triangle whose `t` came out a little smaller than it is.
+#[test]
+fn the_nearest_of_many_specks_that_begin_at_one_corner() {
+    let mut random = Random::new(6);
+    let mut hits = 0;
+    for _ in 0..200 {
+        let origin: [f32; 3] = random.direction().map(|x| x as f32);
+        let way = random.direction();
+        let far = random.between(0.5, 2.0);
+        let corner: [f32; 3] =
+            std::array::from_fn(|axis| (f64::from(origin[axis]) + far * way[axis]) as f32);
+        let specks: Vec<Triangle> = (0..48)
+            .map(|_| {
+                let mut end = |along: f64| {
+                    let (size, across) = (f64::powi(2.0, -8), random.direction());
+                    std::array::from_fn(|axis| {
+                        let aside = 0.2 * across[axis];
+                        (f64::from(corner[axis]) + size * along * (way[axis] + aside)) as f32
+                    })
+                };
+                [corner, end(1.0), end(0.5)]
+            })
+            .collect();
+        let bvh = tree(&specks);
+        let alone: Vec<Bvh> = specks.iter().map(|&speck| tree(&[speck])).collect();
+        for _ in 0..8 {
+            let length = random.between(0.3, 3.0);
+            let direction = std::array::from_fn(|axis| {
+                ((f64::from(corner[axis]) - f64::from(origin[axis])) * length) as f32
+            });
+            let ray = Ray::new(origin, direction);
+            let each = (0..).zip(&alone).filter_map(|(prim, bvh)| {
+                let mut hit = bvh.closest_hit(&ray)?;
+                hit.prim = prim;
+                Some(hit)
+            });
+            let nearest = each.min_by(|p, q| p.t.total_cmp(&q.t).then(p.prim.cmp(&q.prim)));
+            let found = bvh.closest_hit(&ray);
+            assert_eq!(found.as_ref().map(bits), nearest.as_ref().map(bits), "{ray:?}");
+            hits += usize::from(found.is_some());
+        }
+    }
+    assert!(hits > 800, "only {hits} rays hit anything");
+}
+
 /// A small triangle near `center` that rays along `way` meet at a few degrees.
 fn speck(way: [f64; 3], center: [f64; 3], size: f64, random: &mut Random) -> Triangle {
     let across = random.direction();

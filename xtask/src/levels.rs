@@ -1,0 +1,13 @@
+//! SIMD levels that nothing here enters, and how to build without them.
+
+/// Compiler flags that leave out the kernels for SIMD levels which no test enters on this machine:
+/// they are two of five, and most of a build is kernels.
+pub(crate) fn without_idle() -> String {
+    // No level of ours is SSE2 alone.
+    let mut flags = String::from("--cfg disable_dispatch_sse2");
+    #[cfg(target_arch = "x86_64")]
+    if !std::arch::is_x86_feature_detected!("avx512f") {
+        flags += " --cfg disable_dispatch_avx512";
+    }
+    flags
+}
