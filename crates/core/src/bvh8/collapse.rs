@@ -93,7 +93,7 @@ impl Writer<'_> {
             // Empty lanes lead to a leaf without triangles, which is always the first block.
             match self.blocks {
                 TreeLayout::Fast => {
-                    lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&Leaf4::EMPTY))
+                    lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&Leaf4::EMPTY));
                 }
                 TreeLayout::Compact => {
                     lines.push::<{ CompactLeaf4::LINES }>(bytemuck::cast_ref(&CompactLeaf4::EMPTY));

@@ -68,7 +68,7 @@ fn options_and_short_buffers_are_heeded() {
     for workload in workloads(10) {
         let bvh = compact(&workload.mesh, Quality::High);
         let fast = Bvh::build(workload.mesh.clone(), &Quality::Balanced.into());
-        let keep = |hit: &Hit| hit.prim % 3 != 0;
+        let keep = |hit: &Hit| !hit.prim.is_multiple_of(3);
         let options = QueryOptions { filter: Some(&keep), ..QueryOptions::DEFAULT };
         let none = QueryOptions { mask: 0, ..QueryOptions::DEFAULT };
         for ray in &workload.rays {
