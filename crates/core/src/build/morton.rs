@@ -30,6 +30,10 @@ pub(super) type Key = u64;
 /// Behind all others: of a triangle that is never hit.
 const LAST: Key = Key::MAX;
 
+/// The last cell along an axis that is used: sorting looks at cells only, and those of [`LAST`] are
+/// the last there are.
+const LAST_CELL: u32 = (1 << BITS) - 2;
+
 /// The triangle that a key is of.
 #[inline(always)]
 pub(super) fn prim(key: Key) -> u32 {
@@ -51,7 +55,7 @@ pub(super) fn order(
     let cell = |x: f32, origin: f32| {
         // Saturates, and gives 0 for what is no number.
         let cell = ((x - origin) * scale) as u32;
-        spread(u64::from(cell.min((1 << BITS) - 1)))
+        spread(u64::from(cell.min(LAST_CELL)))
     };
     let all = mesh.triangle_count();
     let key = |prim: u32| {

@@ -30,7 +30,14 @@ fn awkward() -> Vec<TriangleMesh> {
         meshes::transformed(&meshes::beams(2_000, 2), 1e36, [0.0; 3]),
         meshes::transformed(&meshes::beams(2_000, 3), 1e-38, [0.0; 3]),
         meshes::stack(200),
+        last_corner_behind_nothing(),
     ]
+}
+
+/// One triangle in each of two opposite corners, and one without area between them in the list.
+fn last_corner_behind_nothing() -> TriangleMesh {
+    let at = |x: f32| [[x, x, x], [x + 0.1, x, x], [x, x + 0.1, x]];
+    TriangleMesh::from_soup(&[at(0.0), [[5.0; 3]; 3], at(9.0)]).expect("finite corners")
 }
 
 #[test]
