@@ -102,7 +102,8 @@ fn cut(simd: impl Simd, fragments: &[Fragment], start: u32, unit: Vec4) -> Vec<F
     let mut leaves = Vec::with_capacity(fragments.len() / 2);
     let mut end = fragments.len();
     while end > 0 {
-        let first = end - usize::from(counts[end - 1]);
+        // Where all costs are infinite, more were counted than there are.
+        let first = end.saturating_sub(counts[end - 1].into());
         let mut bounds = Growing::EMPTY;
         for fragment in &fragments[first..end] {
             bounds.add(simd, fragment);
