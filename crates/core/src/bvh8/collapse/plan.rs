@@ -8,8 +8,8 @@
 //! cost(n, i) = min(share(n, i), cost(n, i − 1))
 //! ```
 //!
-//! `memory` is the same for every block: where two choices are nearly as good, the one with fewer
-//! blocks is taken. docs/decisions/0015 has what that gains.
+//! `memory` is the same for every block and counts in the compact layout: where two choices are nearly as good, the one with fewer
+//! blocks is taken. docs/decisions/0014 has what that gains.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use fearless_simd::Simd;
 use super::distinct::Distinct;
 use crate::build::Steps;
 use crate::bvh2::{Bvh2, Kind2, Node2};
-use crate::bvh8::Leaf4;
+use crate::bvh8::{Leaf4, TreeLayout};
 use crate::cancel::Cancelled;
 use crate::memory::in_huge_pages;
 use crate::simd::with_simd;
@@ -27,8 +27,14 @@ use crate::simd::with_simd;
 const NODE_COST: f32 = 1.0;
 
 /// What the memory of a block counts, over the number of triangles, in units of meeting the root.
-/// Twice as much saves 1 % of the memory at most.
-const MEMORY_COST: f32 = 7.0;
+fn memory_cost(layout: TreeLayout) -> f32 {
+    match layout {
+        // Any weight makes rays slower, by more than the SAH cost tells.
+        TreeLayout::Fast => 0.0,
+        // Twice as much saves 1 % of the memory at most.
+        TreeLayout::Compact => 7.0,
+    }
+}
 
 /// From this many nodes on, a subtree is worth a thread of its own.
 const PARALLEL_FROM: usize = 8192;
@@ -88,10 +94,15 @@ pub(super) type Subtree = Range<usize>;
 
 impl<'a> Plans<'a> {
     /// `repeats`: whether some triangle is there more than once.
-    pub(super) fn new(bvh2: &'a Bvh2, repeats: bool, steps: &Steps<'_>) -> Result<Self, Cancelled> {
+    pub(super) fn new(
+        bvh2: &'a Bvh2,
+        layout: TreeLayout,
+        repeats: bool,
+        steps: &Steps<'_>,
+    ) -> Result<Self, Cancelled> {
         let root_area = bvh2.nodes.first().map_or(1.0, |root| root.bounds.half_area());
         let area_scale = root_area.recip().min(f64::MAX);
-        let memory = MEMORY_COST / bvh2.prims.len().max(1) as f32;
+        let memory = memory_cost(layout) / bvh2.prims.len().max(1) as f32;
         let planner = Planner { area_scale, memory, prims: &bvh2.prims, repeats };
         let mut plans = in_huge_pages(bvh2.nodes.len());
         plans.resize(bvh2.nodes.len(), Plan::default());
