@@ -5,7 +5,7 @@ use super::{CompactLeaf4, CompactNode8, Leaf4, Node8};
 /// Which blocks a tree is made of. Every layout gives the same answers, bit for bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TreeLayout {
-    /// Boxes and triangles as their tests take them: for speed. Some 70 bytes a triangle.
+    /// Boxes and triangles as their tests take them: for speed. Some 75 bytes a triangle.
     #[default]
     Fast,
     /// Boxes in steps of eight bits, and triangles by the indices of their corners, which are
