@@ -242,6 +242,23 @@ impl Bvh {
         }
     }
 
+    // With queries of their own: one that both layouts may be handed lies in memory in a way that
+    // costs rays in the fast one a sixth of their speed.
+
+    #[inline(never)]
+    fn closest_hit_of_compact(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
+        let mut query = Closest::new(ray);
+        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
+        query.best.some_hit(ray, &self.mesh)
+    }
+
+    #[inline(never)]
+    fn any_hit_of_compact(&self, ray: &Ray, options: &QueryOptions<'_>) -> bool {
+        let mut query = Any::new(ray);
+        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
+        query.found
+    }
+
     /// The same for the compact layout. There is less code of it: for AVX2 and for none on x86, and
     /// always with options, so that programs do not grow by as much again.
     #[inline(never)]
@@ -296,15 +313,22 @@ impl<B: Blocks, Q: Query, P: Probe> Errand<B> for One<'_, Q, P> {
 impl Raycast for Bvh {
     #[inline]
     fn closest_hit_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
+        if self.tree.layout() == TreeLayout::Compact {
+            return self.closest_hit_of_compact(ray, options);
+        }
         let mut query = Closest::new(ray);
-        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
+        let errand = One { ray, query: &mut query, probe: &mut Unseen };
+        self.enter(options, EdgeRule::Closed, errand);
         query.best.some_hit(ray, &self.mesh)
     }
 
     #[inline]
     fn any_hit_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> bool {
+        if self.tree.layout() == TreeLayout::Compact {
+            return self.any_hit_of_compact(ray, options);
+        }
         let mut query = Any::new(ray);
-        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
+        self.enter(options, EdgeRule::Closed, One { ray, query: &mut query, probe: &mut Unseen });
         query.found
     }
 

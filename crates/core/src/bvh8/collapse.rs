@@ -31,7 +31,7 @@ pub(super) fn collapse(
     // Each node is planned, laid out and written.
     let steps = meter.stage(BuildStage::Blocks, 3 * bvh2.nodes.len())?;
     let repeats = bvh2.has_repeats(mesh);
-    let layout = Layout::new(&Plans::new(bvh2, blocks, repeats, &steps)?, blocks, &steps)?;
+    let layout = Layout::new(&Plans::new(bvh2, repeats, &steps)?, blocks, &steps)?;
     let times = if repeats { times(bvh2, mesh, &layout) } else { Vec::new() };
     let writer = Writer { bvh2, mesh, blocks, layout: &layout, times: &times };
     let lengths: Vec<usize> = layout.parts.iter().map(|part| part.lines).collect();

@@ -3,13 +3,9 @@
 //! ```text
 //! cost(n, i): the least cost of the subtree at n, given as at most i roots
 //! share(n, i) = min over k of cost(left, k) + cost(right, i − k)
-//! cost(n, 1) = area(n) + memory as a leaf, if its triangles fit
-//!              area(n) + memory + share(n, 8) as a node; the lesser of both
+//! cost(n, 1) = area(n) · (1 as a leaf, if its triangles fit; else 1 + share(n, 8) as a node)
 //! cost(n, i) = min(share(n, i), cost(n, i − 1))
 //! ```
-//!
-//! `memory` is the same for every block and counts in the compact layout: where two choices are nearly as good, the one with fewer
-//! blocks is taken. docs/decisions/0014 has what that gains.
 
 use std::ops::Range;
 
@@ -18,23 +14,13 @@ use fearless_simd::Simd;
 use super::distinct::Distinct;
 use crate::build::Steps;
 use crate::bvh2::{Bvh2, Kind2, Node2};
-use crate::bvh8::{Leaf4, TreeLayout};
+use crate::bvh8::Leaf4;
 use crate::cancel::Cancelled;
 use crate::memory::in_huge_pages;
 use crate::simd::with_simd;
 
 /// What meeting a node costs, in units of meeting a leaf.
 const NODE_COST: f32 = 1.0;
-
-/// What the memory of a block counts, over the number of triangles, in units of meeting the root.
-fn memory_cost(layout: TreeLayout) -> f32 {
-    match layout {
-        // Any weight makes rays slower, by more than the SAH cost tells.
-        TreeLayout::Fast => 0.0,
-        // Twice as much saves 1 % of the memory at most.
-        TreeLayout::Compact => 7.0,
-    }
-}
 
 /// From this many nodes on, a subtree is worth a thread of its own.
 const PARALLEL_FROM: usize = 8192;
@@ -50,9 +36,8 @@ struct Plan {
 }
 
 impl Plan {
-    /// What it costs as a leaf, which would cost so much if it were one.
-    fn leaf_cost(&self, leaf: f32) -> f32 {
-        if self.lanes as usize <= Leaf4::LANES { leaf } else { f32::INFINITY }
+    fn leaf_cost(&self, area: f32) -> f32 {
+        if self.lanes as usize <= Leaf4::LANES { area } else { f32::INFINITY }
     }
 
     /// The least costs of two subtrees together, by the number of roots.
@@ -94,16 +79,10 @@ pub(super) type Subtree = Range<usize>;
 
 impl<'a> Plans<'a> {
     /// `repeats`: whether some triangle is there more than once.
-    pub(super) fn new(
-        bvh2: &'a Bvh2,
-        layout: TreeLayout,
-        repeats: bool,
-        steps: &Steps<'_>,
-    ) -> Result<Self, Cancelled> {
+    pub(super) fn new(bvh2: &'a Bvh2, repeats: bool, steps: &Steps<'_>) -> Result<Self, Cancelled> {
         let root_area = bvh2.nodes.first().map_or(1.0, |root| root.bounds.half_area());
         let area_scale = root_area.recip().min(f64::MAX);
-        let memory = memory_cost(layout) / bvh2.prims.len().max(1) as f32;
-        let planner = Planner { area_scale, memory, prims: &bvh2.prims, repeats };
+        let planner = Planner { area_scale, prims: &bvh2.prims, repeats };
         let mut plans = in_huge_pages(bvh2.nodes.len());
         plans.resize(bvh2.nodes.len(), Plan::default());
         if !plans.is_empty() {
@@ -120,8 +99,7 @@ impl<'a> Plans<'a> {
     /// How many triangles a subtree has if it is to be a leaf.
     pub(super) fn as_leaf(&self, index: usize) -> Option<usize> {
         let plan = &self.plans[index];
-        (plan.leaf_cost(self.area(index) + self.planner.memory) <= plan.cost[0])
-            .then_some(plan.lanes as usize)
+        (plan.leaf_cost(self.area(index)) <= plan.cost[0]).then_some(plan.lanes as usize)
     }
 
     /// Where the triangles of a subtree are.
@@ -166,8 +144,6 @@ impl<'a> Plans<'a> {
 struct Planner<'a> {
     /// One over the area of the root.
     area_scale: f64,
-    /// What the memory of a block counts.
-    memory: f32,
     prims: &'a [u32],
     repeats: bool,
 }
@@ -225,7 +201,7 @@ impl Planner<'_> {
             Kind2::Inner { right } => right as usize - base,
             Kind2::Leaf { count, .. } => {
                 assert!(count as usize <= Leaf4::LANES, "a leaf of the binary tree fits one block");
-                return Plan { cost: [area + self.memory; 7], lanes: count };
+                return Plan { cost: [area; 7], lanes: count };
             }
         };
         let (left, right_plan) = (&plans[index + 1], &plans[right]);
@@ -235,8 +211,8 @@ impl Planner<'_> {
             plan.lanes = Distinct::of(&self.prims[prims]).count() as u32;
         }
         let shares = Plan::shares(left, right_plan);
-        let as_node = NODE_COST * area + self.memory + shares[8];
-        plan.cost[0] = plan.leaf_cost(area + self.memory).min(as_node);
+        let as_node = NODE_COST * area + shares[8];
+        plan.cost[0] = plan.leaf_cost(area).min(as_node);
         for roots in 2..=7 {
             let (share, fewer) = (shares[roots], plan.cost[roots - 2]);
             plan.cost[roots - 1] = if share < fewer { share } else { fewer };
