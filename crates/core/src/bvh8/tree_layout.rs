@@ -9,7 +9,7 @@ pub enum TreeLayout {
     #[default]
     Fast,
     /// Boxes in steps of eight bits, and triangles by the indices of their corners, which are
-    /// fetched from the mesh: some 26 bytes a triangle; a ray takes one and a half to two times as
+    /// fetched from the mesh: some 29 bytes a triangle; a ray takes one and a half to two times as
     /// long, and batches have one way of casting only. For many meshes, or huge ones.
     Compact,
 }
