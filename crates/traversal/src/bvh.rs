@@ -15,7 +15,7 @@ use crate::chunk::{Chunk, UnpackedChunk};
 use crate::level::{Level, WithSimd};
 use crate::options::{EdgeRule, Faces, QueryOptions};
 use crate::query::{Admit, All, Any, Closest, Count, Everything, Nearest, Query, drop_repeats};
-use crate::raycast::{Coherence, Filled, Raycast};
+use crate::raycast::{Coherence, Filled, Raycast, one_by_one};
 use crate::walk::{Probe, Unseen, Walk};
 
 /// A mesh with a tree over it, ready for rays.
@@ -242,23 +242,6 @@ impl Bvh {
         }
     }
 
-    // With queries of their own: one that both layouts may be handed lies in memory in a way that
-    // costs rays in the fast one a sixth of their speed.
-
-    #[inline(never)]
-    fn closest_hit_of_compact(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
-        let mut query = Closest::new(ray);
-        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
-        query.best.some_hit(ray, &self.mesh)
-    }
-
-    #[inline(never)]
-    fn any_hit_of_compact(&self, ray: &Ray, options: &QueryOptions<'_>) -> bool {
-        let mut query = Any::new(ray);
-        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
-        query.found
-    }
-
     /// The same for the compact layout. There is less code of it: for AVX2 and for none on x86, and
     /// always with options, so that programs do not grow by as much again.
     #[inline(never)]
@@ -275,6 +258,24 @@ impl Bvh {
         }
         let walk = Walk { tree, mesh, edge_rule, admit: options, blocks: PhantomData };
         self.level.with_few(RunOn { errand, walk: &walk });
+    }
+
+    /// [`Raycast::closest_hit_with`] in a compact tree, with a query of its own: one that both layouts
+    /// may be handed lies in memory in a way that costs rays in the fast one a tenth of their speed
+    /// or more.
+    #[inline(never)]
+    fn closest_hit_of_compact(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
+        let mut query = Closest::new(ray);
+        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
+        query.best.some_hit(ray, &self.mesh)
+    }
+
+    /// [`Raycast::any_hit_with`] in a compact tree, likewise.
+    #[inline(never)]
+    fn any_hit_of_compact(&self, ray: &Ray, options: &QueryOptions<'_>) -> bool {
+        let mut query = Any::new(ray);
+        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
+        query.found
     }
 }
 
@@ -409,12 +410,5 @@ impl Raycast for Bvh {
         }
         let chunk = Chunk::<Count> { rays, coherence, answers: counts };
         self.enter(options, EdgeRule::Once, UnpackedChunk(chunk));
-    }
-}
-
-/// Casts a chunk as a compact tree is walked.
-fn one_by_one<Answer>(rays: &[Ray], answers: &mut [Answer], answer: impl Fn(&Ray) -> Answer) {
-    for (ray, place) in rays.iter().zip(answers) {
-        *place = answer(ray);
     }
 }

@@ -72,9 +72,7 @@ pub trait Raycast: Sync {
     ) {
         let _ = coherence;
         assert_eq!(rays.len(), hits.len(), "one hit a ray");
-        for (ray, hit) in rays.iter().zip(hits) {
-            *hit = self.closest_hit_with(ray, options);
-        }
+        one_by_one(rays, hits, |ray| self.closest_hit_with(ray, options));
     }
 
     /// Whether each ray hits anything, in the order of the rays.
@@ -90,9 +88,7 @@ pub trait Raycast: Sync {
     ) {
         let _ = coherence;
         assert_eq!(rays.len(), hits.len(), "one answer a ray");
-        for (ray, hit) in rays.iter().zip(hits) {
-            *hit = self.any_hit_with(ray, options);
-        }
+        one_by_one(rays, hits, |ray| self.any_hit_with(ray, options));
     }
 
     /// How many hits each ray has, in the order of the rays.
@@ -108,9 +104,7 @@ pub trait Raycast: Sync {
     ) {
         let _ = coherence;
         assert_eq!(rays.len(), counts.len(), "one count a ray");
-        for (ray, count) in rays.iter().zip(counts) {
-            *count = self.count_hits_with(ray, options);
-        }
+        one_by_one(rays, counts, |ray| self.count_hits_with(ray, options));
     }
 
     /// [`Self::closest_hit_with`] with default options.
@@ -144,5 +138,16 @@ pub trait Raycast: Sync {
     /// Whether nothing lies between `a` and `b`, both ends included.
     fn line_of_sight(&self, a: [f32; 3], b: [f32; 3]) -> bool {
         !self.any_hit(&Segment::new(a, b).ray())
+    }
+}
+
+/// Casts one ray after another.
+pub(crate) fn one_by_one<Answer>(
+    rays: &[Ray],
+    answers: &mut [Answer],
+    answer: impl Fn(&Ray) -> Answer,
+) {
+    for (ray, place) in rays.iter().zip(answers) {
+        *place = answer(ray);
     }
 }

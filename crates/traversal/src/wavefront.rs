@@ -55,6 +55,7 @@ struct Slot<Q> {
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Kept {
+    /// How many there are, the first one among them.
     len: usize,
     enter: [f32; KEPT + 8],
     child: [ChildRef; KEPT + 8],

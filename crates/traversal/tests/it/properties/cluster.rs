@@ -18,22 +18,13 @@ fn the_nearest_of_many_grazed_specks() {
         let size = f64::powi(2.0, random.whole(-17, -11));
         let specks: Vec<Triangle> =
             (0..48).map(|_| speck(way, center, size, &mut random)).collect();
-        let bvh = tree(&specks);
-        let alone: Vec<Bvh> = specks.iter().map(|&speck| tree(&[speck])).collect();
+        let group = Group::of(&specks);
         for _ in 0..12 {
             let aside = random.direction();
             let target: [f64; 3] =
                 std::array::from_fn(|axis| center[axis] + 0.2 * size * aside[axis]);
             let ray = Ray::new([0.0; 3], target.map(|x| x as f32));
-            let each = (0..).zip(&alone).filter_map(|(prim, bvh)| {
-                let mut hit = bvh.closest_hit(&ray)?;
-                hit.prim = prim;
-                Some(hit)
-            });
-            let nearest = each.min_by(|p, q| p.t.total_cmp(&q.t).then(p.prim.cmp(&q.prim)));
-            let found = bvh.closest_hit(&ray);
-            assert_eq!(found.as_ref().map(bits), nearest.as_ref().map(bits), "{ray:?}");
-            hits += usize::from(found.is_some());
+            hits += usize::from(group.is_hit_as_its_members(&ray));
         }
     }
     assert!(hits > 2000, "only {hits} rays hit anything");
@@ -63,26 +54,43 @@ fn the_nearest_of_many_specks_that_begin_at_one_corner() {
                 [corner, end(1.0), end(0.5)]
             })
             .collect();
-        let bvh = tree(&specks);
-        let alone: Vec<Bvh> = specks.iter().map(|&speck| tree(&[speck])).collect();
+        let group = Group::of(&specks);
         for _ in 0..8 {
             let length = random.between(0.3, 3.0);
             let direction = std::array::from_fn(|axis| {
                 ((f64::from(corner[axis]) - f64::from(origin[axis])) * length) as f32
             });
             let ray = Ray::new(origin, direction);
-            let each = (0..).zip(&alone).filter_map(|(prim, bvh)| {
-                let mut hit = bvh.closest_hit(&ray)?;
-                hit.prim = prim;
-                Some(hit)
-            });
-            let nearest = each.min_by(|p, q| p.t.total_cmp(&q.t).then(p.prim.cmp(&q.prim)));
-            let found = bvh.closest_hit(&ray);
-            assert_eq!(found.as_ref().map(bits), nearest.as_ref().map(bits), "{ray:?}");
-            hits += usize::from(found.is_some());
+            hits += usize::from(group.is_hit_as_its_members(&ray));
         }
     }
     assert!(hits > 800, "only {hits} rays hit anything");
+}
+
+/// Triangles in one tree, and each in a tree of its own.
+struct Group {
+    all: Bvh,
+    alone: Vec<Bvh>,
+}
+
+impl Group {
+    fn of(triangles: &[Triangle]) -> Self {
+        let alone = triangles.iter().map(|&triangle| tree(&[triangle])).collect();
+        Self { all: tree(triangles), alone }
+    }
+
+    /// Whether a ray hits anything; it must hit what is the nearest by the trees of one each.
+    fn is_hit_as_its_members(&self, ray: &Ray) -> bool {
+        let each = (0..).zip(&self.alone).filter_map(|(prim, bvh)| {
+            let mut hit = bvh.closest_hit(ray)?;
+            hit.prim = prim;
+            Some(hit)
+        });
+        let nearest = each.min_by(|p, q| p.t.total_cmp(&q.t).then(p.prim.cmp(&q.prim)));
+        let found = self.all.closest_hit(ray);
+        assert_eq!(found.as_ref().map(bits), nearest.as_ref().map(bits), "{ray:?}");
+        found.is_some()
+    }
 }
 
 /// A small triangle near `center` that rays along `way` meet at a few degrees.
