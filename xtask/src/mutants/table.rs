@@ -251,13 +251,19 @@ pub(super) const MUTANTS: [Mutant; 42] = [
             ("let range = ⟦left.start..left.start + count⟧;", "0..count"),
             ("⟦left.start = range.end⟧;", "left.start += count"),
         ],
-        killed_by: (TRAVERSAL, "chunk::long_chunks_answer_as_single_calls"),
+        killed_by: (
+            TRAVERSAL,
+            "chunk::rays_whose_signs_agree_are_all_cast_whatever_the_trials_say",
+        ),
     },
     Mutant {
         name: "the fastest way casts too few rays",
         file: CHUNK,
-        changes: &[("⟦(way, left)⟧\n", "(way, left.start + 1..left.end)")],
-        killed_by: (TRAVERSAL, "chunk::long_chunks_answer_as_single_calls"),
+        changes: &[("self.cast(simd, walk, ⟦rest⟧, way);", "rest.start + 1..rest.end")],
+        killed_by: (
+            TRAVERSAL,
+            "chunk::rays_whose_signs_agree_are_all_cast_whatever_the_trials_say",
+        ),
     },
     Mutant {
         name: "parts of triangles are not marked",

@@ -34,6 +34,19 @@ fn long_chunks_answer_as_single_calls() {
     }
 }
 
+/// Only where signs agree are there trials, of which each must cast rays of its own.
+#[test]
+fn rays_whose_signs_agree_are_all_cast_whatever_the_trials_say() {
+    let bvh = Bvh::build(meshes::icosphere(1.0, [0.0; 3], 4), &BuildOptions::default());
+    let direction = |i: usize| [1.0, 0.5 + 1e-4 * i as f32, 1.5 - 1e-4 * i as f32];
+    let rays: Vec<Ray> = (0..RAYS).map(|i| Ray::new([-1.0; 3], direction(i))).collect();
+    let answers = Answers::one_by_one(&bvh, &rays);
+    assert!(answers.closest.iter().all(Option::is_some));
+    for level in Level::available() {
+        answers.check(&bvh.clone().with_level(level), &rays, Coherence::Auto, "sphere");
+    }
+}
+
 /// What single calls answer.
 struct Answers {
     closest: Vec<Option<Hit>>,
