@@ -63,6 +63,21 @@ impl Aabb {
         e.x * e.y + e.y * e.z + e.z * e.x
     }
 
+    /// A power of two that, times any extent within the box, gives at most four, so that areas
+    /// neither overflow nor vanish in f32. Being a power of two, it rounds nothing.
+    pub(crate) fn area_unit(self) -> f32 {
+        let extent = self.extent().max_element();
+        let exponent = extent.to_bits() >> 23;
+        f32::from_bits(254_u32.saturating_sub(exponent).max(1) << 23)
+    }
+
+    /// Half the surface area in a unit of length; zero for the empty box.
+    #[inline(always)]
+    pub(crate) fn half_area_in(self, unit: f32) -> f32 {
+        let e = (self.max * unit - self.min * unit).max(Vec3::ZERO);
+        e.x * e.y + e.y * e.z + e.z * e.x
+    }
+
     /// Whether no point lies in the box.
     #[inline]
     #[must_use]

@@ -8,13 +8,13 @@ mod parts;
 mod report;
 mod topology;
 
-pub(crate) use can_be_hit::can_be_hit;
 pub use defects::{Defects, Duplicate};
 pub use edit::EditError;
 pub use parts::{Part, PartNames, Parts};
 pub use report::{MeshReport, Warning};
 pub use topology::{Edge, Topology, Weld};
 
+use glam::Vec3A;
 use rayon::prelude::*;
 
 use crate::Aabb;
@@ -198,6 +198,14 @@ impl TriangleMesh {
             Some(corners) => corners.map(|index| self.positions[index as usize]),
             None => [[f32::NAN; 3]; 3],
         }
+    }
+
+    /// The corners of a triangle of this mesh, in registers.
+    #[inline(always)]
+    pub(crate) fn corners(&self, prim: u32) -> [Vec3A; 3] {
+        let [a, b, c] = self.indices[prim as usize];
+        let corner = |index: u32| Vec3A::from_array(self.positions[index as usize]);
+        [corner(a), corner(b), corner(c)]
     }
 
     /// The box around all finite triangles, relative to [`Self::origin`].

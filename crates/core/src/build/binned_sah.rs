@@ -12,7 +12,7 @@
 use fearless_simd::Simd;
 use rayon::prelude::*;
 
-use super::bins::{Binning, Plane, area_unit};
+use super::bins::{Binning, Plane};
 use super::extent::Extent;
 use super::few;
 use super::forest::Forest;
@@ -26,15 +26,19 @@ use crate::cancel::Cancelled;
 use crate::simd::with_simd;
 
 /// What a tree is built over.
-pub(super) trait Units {
+pub(super) trait Units: Sync {
     /// How many fit a leaf.
     const PER_LEAF: usize;
 
     /// Up to how many make a subtree in another way.
     const FEW: usize;
 
+    /// The most leaves that one may become.
+    const MOST_LEAVES: usize;
+
     /// That way; gives the box around them.
     fn few<S: Simd>(
+        &self,
         simd: S,
         fragments: &mut [Fragment],
         first: usize,
@@ -42,13 +46,15 @@ pub(super) trait Units {
     ) -> Growing;
 }
 
-enum Triangles {}
+struct Triangles;
 
 impl Units for Triangles {
     const PER_LEAF: usize = Leaf4::LANES;
     const FEW: usize = Leaf4::LANES;
+    const MOST_LEAVES: usize = 1;
 
     fn few<S: Simd>(
+        &self,
         simd: S,
         fragments: &mut [Fragment],
         first: usize,
@@ -66,24 +72,25 @@ const FEWER: usize = 9;
 
 pub(super) fn build(mut fragments: Vec<Fragment>, meter: Meter<'_>) -> Result<Bvh2, Cancelled> {
     let steps = meter.stage(BuildStage::Splits, fragments.len())?;
-    let forest = build_forest::<Triangles>(&mut fragments, &steps)?;
+    let forest = build_forest(&Triangles, &mut fragments, &steps)?;
     let prims = fragments.par_iter().with_min_len(4096).map(|fragment| fragment.prim()).collect();
     forest.into_tree(prims, &steps, |first| Kind2::Leaf { first, count: 1 })
 }
 
 /// Builds a tree over fragments, whose order becomes that of the leaves.
 pub(super) fn build_forest<U: Units>(
+    units: &U,
     fragments: &mut [Fragment],
     steps: &Steps<'_>,
 ) -> Result<Forest, Cancelled> {
     // On one thread everything goes into one piece; what is not used is never touched.
     let alone = rayon::current_num_threads() == 1;
-    let count = if alone { 2 * fragments.len() } else { fragments.len().min(PARALLEL_FROM) };
-    let mut forest = Forest::with_capacity(count);
+    let count = if alone { fragments.len() } else { fragments.len().min(PARALLEL_FROM) };
+    let mut forest = Forest::with_capacity(2 * U::MOST_LEAVES * count);
     if !fragments.is_empty() {
         let forest = &mut forest;
         with_simd!(simd => {
-            split_many::<U, _>(simd, fragments, 0, 1, forest, steps)?;
+            split_many(units, simd, fragments, 0, 1, forest, steps)?;
         });
     }
     Ok(forest)
@@ -91,6 +98,7 @@ pub(super) fn build_forest<U: Units>(
 
 /// As [`split`], in parallel, and in parts between which the build may end.
 fn split_many<U: Units, S: Simd>(
+    units: &U,
     simd: S,
     fragments: &mut [Fragment],
     first: usize,
@@ -100,7 +108,7 @@ fn split_many<U: Units, S: Simd>(
 ) -> Result<Growing, Cancelled> {
     let count = fragments.len();
     if count < PARALLEL_FROM {
-        return steps.part(count, || split::<U, S>(simd, fragments, first, depth, forest));
+        return steps.part(count, || split(units, simd, fragments, first, depth, forest));
     }
     steps.check()?;
     let left_count = simd.vectorize(
@@ -112,20 +120,20 @@ fn split_many<U: Units, S: Simd>(
     let (left_bounds, right_bounds);
     let right_first = first + left_count;
     if left.len().min(right.len()) >= PARALLEL_FROM && rayon::current_num_threads() > 1 {
-        let mut right_forest = Forest::with_capacity(right.len());
+        let mut right_forest = Forest::with_capacity(U::MOST_LEAVES * right.len());
         (left_bounds, right_bounds) = rayon::join(
-            || split_many::<U, S>(simd, left, first, depth + 1, forest, steps),
+            || split_many(units, simd, left, first, depth + 1, forest, steps),
             || {
                 let forest = &mut right_forest;
-                split_many::<U, S>(simd, right, right_first, depth + 1, forest, steps)
+                split_many(units, simd, right, right_first, depth + 1, forest, steps)
             },
         );
         forest.right_begins(open);
         forest.append(right_forest);
     } else {
-        left_bounds = split_many::<U, S>(simd, left, first, depth + 1, forest, steps);
+        left_bounds = split_many(units, simd, left, first, depth + 1, forest, steps);
         forest.right_begins(open);
-        right_bounds = split_many::<U, S>(simd, right, right_first, depth + 1, forest, steps);
+        right_bounds = split_many(units, simd, right, right_first, depth + 1, forest, steps);
     }
     let bounds = left_bounds?.union(simd, right_bounds?);
     forest.close(open, bounds.bounds());
@@ -135,6 +143,7 @@ fn split_many<U: Units, S: Simd>(
 /// Builds the subtree over some fragments, the first of which is at `first` in the tree's order;
 /// gives the box around them.
 fn split<U: Units, S: Simd>(
+    units: &U,
     simd: S,
     fragments: &mut [Fragment],
     first: usize,
@@ -142,7 +151,7 @@ fn split<U: Units, S: Simd>(
     forest: &mut Forest,
 ) -> Growing {
     if fragments.len() <= U::FEW {
-        return U::few(simd, fragments, first, forest);
+        return units.few(simd, fragments, first, forest);
     }
     let left_count = simd.vectorize(
         #[inline(always)]
@@ -150,9 +159,9 @@ fn split<U: Units, S: Simd>(
     );
     let open = forest.inner();
     let (left, right) = fragments.split_at_mut(left_count);
-    let left_bounds = split::<U, S>(simd, left, first, depth + 1, forest);
+    let left_bounds = split(units, simd, left, first, depth + 1, forest);
     forest.right_begins(open);
-    let right_bounds = split::<U, S>(simd, right, first + left_count, depth + 1, forest);
+    let right_bounds = split(units, simd, right, first + left_count, depth + 1, forest);
     let bounds = left_bounds.union(simd, right_bounds);
     forest.close(open, bounds.bounds());
     bounds
@@ -161,7 +170,7 @@ fn split<U: Units, S: Simd>(
 /// Puts the left side first; gives how many are there.
 #[inline(always)]
 fn divide_any<U: Units, S: Simd>(simd: S, fragments: &mut [Fragment], depth: usize) -> usize {
-    if must_halve(fragments.len(), depth) {
+    if must_halve(U::MOST_LEAVES * fragments.len(), depth) {
         let centers = Extent::of(simd, fragments).centers;
         halve(fragments, centers)
     } else if fragments.len() >= MANY {
@@ -202,5 +211,5 @@ fn cheapest<U: Units, const BINS: usize>(
 ) -> Option<Plane<BINS>> {
     let binning = Binning::<BINS>::new(extent.centers);
     let bins = binning.fill(simd, fragments.iter());
-    binning.cheapest_plane(simd, &bins, area_unit(extent.bounds), U::PER_LEAF)
+    binning.cheapest_plane(simd, &bins, extent.bounds.bounds().area_unit(), U::PER_LEAF)
 }

@@ -76,7 +76,7 @@ impl Bin {
 
 /// A number from 0 up to 2²² plus this one is rounded to a whole number, which the low bits of the
 /// sum hold: cheaper than a conversion.
-const ROUNDER: f32 = (1 << 23) as f32;
+pub(super) const ROUNDER: f32 = (1 << 23) as f32;
 
 /// The triangles in each bin of each axis.
 pub(super) struct Bins<const BINS: usize> {
@@ -127,7 +127,7 @@ impl<const BINS: usize> Binning<BINS> {
     }
 
     /// The cheapest plane, or nothing if all centres agree. `unit` makes areas fit f32: see
-    /// [`area_unit`].
+    /// [`Aabb::area_unit`].
     #[inline(always)]
     pub(super) fn cheapest_plane(
         self,
@@ -180,7 +180,7 @@ impl<const BINS: usize> Binning<BINS> {
         bounds: Growing,
     ) -> Option<Split<BINS>> {
         let bins = self.fill(simd, fragments.iter());
-        let plane = self.cheapest_plane(simd, &bins, area_unit(bounds), Leaf4::LANES)?;
+        let plane = self.cheapest_plane(simd, &bins, bounds.bounds().area_unit(), Leaf4::LANES)?;
         let side = |range: std::ops::Range<usize>| {
             let bin = |bin: usize| Bin {
                 bounds: bins.boxes[plane.axis][bin],
@@ -192,14 +192,6 @@ impl<const BINS: usize> Binning<BINS> {
         let cost = left.cost() + right.cost();
         Some(Split { plane, cost, overlap: left.overlap(right) })
     }
-}
-
-/// A power of two that, times any extent within a box, gives at most two, so that areas neither
-/// overflow nor vanish in f32. Being a power of two, it rounds nothing.
-pub(super) fn area_unit(bounds: Growing) -> f32 {
-    let extent = bounds.bounds().extent().max_element();
-    let exponent = extent.to_bits() >> 23;
-    f32::from_bits(254_u32.saturating_sub(exponent).max(1) << 23)
 }
 
 /// Half the areas of three boxes, in lanes; zero for empty ones.

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Steps;
 use super::fragment::{self, Fragment, Growing};
 use crate::cancel::Cancelled;
-use crate::mesh::{TriangleMesh, can_be_hit};
+use crate::mesh::TriangleMesh;
 use crate::simd::with_simd;
 
 /// The box around all boxes, and the one around their centres.
@@ -36,11 +36,11 @@ impl Extent {
         extents.reduce(|| Self::EMPTY, |a, b| a.union(simd, b))
     }
 
-    /// How far the triangles of a mesh reach that can be hit, and how many those are.
+    /// How far the triangles of a mesh reach that can be hit, and which cannot.
     pub(super) fn of_mesh(
         mesh: &TriangleMesh,
         steps: &Steps<'_>,
-    ) -> Result<(Self, usize), Cancelled> {
+    ) -> Result<(Self, Vec<u32>), Cancelled> {
         let chunks: Vec<Range<usize>> = fragment::chunks(mesh.triangle_count()).collect();
         let in_chunk = |chunk: &Range<usize>| {
             steps.part(chunk.len(), || {
@@ -50,25 +50,29 @@ impl Extent {
                 ))
             })
         };
-        let extents: Result<Vec<(Self, usize)>, Cancelled> =
+        let extents: Result<Vec<(Self, Vec<u32>)>, Cancelled> =
             chunks.par_iter().map(in_chunk).collect();
-        let simd = Fallback::new();
-        let all = extents?.into_iter();
-        Ok(all.fold((Self::EMPTY, 0), |a, b| (a.0.union(simd, b.0), a.1 + b.1)))
+        let (mut all, mut never_hit) = (Self::EMPTY, Vec::new());
+        for (extent, more) in extents? {
+            all = all.union(Fallback::new(), extent);
+            never_hit.extend(more);
+        }
+        Ok((all, never_hit))
     }
 
     #[inline(always)]
-    fn of_triangles(simd: impl Simd, mesh: &TriangleMesh, prims: Range<usize>) -> (Self, usize) {
+    fn of_triangles(simd: impl Simd, mesh: &TriangleMesh, prims: Range<usize>) -> (Self, Vec<u32>) {
         let mut extent = Self::EMPTY;
-        let mut count = 0;
+        let mut never_hit = Vec::new();
         for prim in prims {
-            let triangle = mesh.triangle(prim as u32);
-            if can_be_hit(triangle) {
-                extent.add(simd, &Fragment::of_triangle(triangle, 0));
-                count += 1;
+            let prim = prim as u32;
+            if mesh.can_be_hit(prim) {
+                extent.add(simd, &Fragment::of_triangle(mesh.corners(prim), 0));
+            } else {
+                never_hit.push(prim);
             }
         }
-        (extent, count)
+        (extent, never_hit)
     }
 
     #[inline(always)]

@@ -3,7 +3,6 @@
 use fearless_simd::Simd;
 use glam::{Mat4, Vec4};
 
-use super::bins::area_unit;
 use super::forest::Forest;
 use super::fragment::{Fragment, Growing};
 use crate::bvh8::Leaf4;
@@ -55,7 +54,7 @@ fn cheapest(simd: impl Simd, fragments: &[Fragment]) -> (Growing, Option<usize>)
     if fragments.len() == 1 {
         return (bounds, None);
     }
-    let unit = Vec4::splat(area_unit(bounds));
+    let unit = Vec4::splat(bounds.bounds().area_unit());
     let mut areas = [0.0; SETS];
     for sets in (0..=all).step_by(4) {
         let [x, y, z, w] = [0, 1, 2, 3].map(|set| boxes[sets + set].extent_in(unit));

@@ -4,14 +4,14 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fearless_simd::{Simd, SimdBase, SimdFrom, f32x8};
-use glam::Vec4;
+use glam::{Vec3A, Vec4};
 
 use super::{BuildStage, Meter};
 use crate::Aabb;
 use crate::bvh2::Bvh2;
 use crate::cancel::Cancelled;
 use crate::memory;
-use crate::mesh::{TriangleMesh, can_be_hit};
+use crate::mesh::TriangleMesh;
 
 /// A triangle's box as an AVX register: the lowest corner, the triangle's index, and the highest
 /// corner, negated, so that a box grows by one minimum. Some triangles together are one fragment as
@@ -29,8 +29,9 @@ impl Fragment {
 
     /// The box of a triangle.
     #[inline(always)]
-    pub(super) fn of_triangle(triangle: [[f32; 3]; 3], prim: u32) -> Self {
-        Self::new(Aabb::of_triangle(triangle), prim)
+    pub(super) fn of_triangle([a, b, c]: [Vec3A; 3], prim: u32) -> Self {
+        let (min, max) = (a.min(b).min(c), a.max(b).max(c));
+        Self(join(min.extend(as_lane(prim)), (-max).extend(0.0)))
     }
 
     /// The box around some triangles that follow each other in an order, by the first one's place
@@ -77,6 +78,12 @@ impl Fragment {
     #[inline(always)]
     pub(super) fn center_along(&self, axis: usize) -> f32 {
         self.0[axis] * 0.5 - self.0[4 + axis] * 0.5
+    }
+
+    /// The box, to be grown. (What a fragment has beside its box does not grow into any.)
+    #[inline]
+    pub(super) fn growing(self) -> Growing {
+        Growing(self.0)
     }
 
     #[inline]
@@ -170,9 +177,8 @@ pub(super) fn of_mesh(mesh: &TriangleMesh, meter: Meter<'_>) -> Result<Vec<Fragm
     let count = mesh.triangle_count();
     let steps = meter.stage(BuildStage::Triangles, count)?;
     let fragment = |prim: u32| {
-        let triangle = mesh.triangle(prim);
-        let mark = if can_be_hit(triangle) { prim } else { NEVER_HIT };
-        Fragment::of_triangle(triangle, mark)
+        let mark = if mesh.can_be_hit(prim) { prim } else { NEVER_HIT };
+        Fragment::of_triangle(mesh.corners(prim), mark)
     };
     let lengths: Vec<usize> = chunks(count).map(|chunk| chunk.len()).collect();
     let some_are_never_hit = AtomicBool::new(false);

@@ -3,16 +3,19 @@
 //! Morton, 1966: the bits of the three coordinates of a cell, interleaved, number the cells so that
 //! neighbours in the order are neighbours in space, mostly.
 
+use glam::Vec4;
 use rayon::prelude::*;
 
 use super::Steps;
+use super::bins::ROUNDER;
 use super::fragment::{self, Fragment, Growing};
 use crate::cancel::Cancelled;
-use crate::memory::list_of_parts;
-use crate::mesh::{TriangleMesh, can_be_hit};
+use crate::memory::{in_huge_pages, list_of_parts};
+use crate::mesh::TriangleMesh;
 
 /// Cells along each axis, as a power of two.
 const BITS: u32 = 11;
+const CELLS: usize = 1 << BITS;
 
 /// The bits of a key below its cell.
 const INDEX_BITS: u32 = 31;
@@ -32,7 +35,7 @@ const LAST: Key = Key::MAX;
 
 /// The last cell along an axis that is used: sorting looks at cells only, and those of [`LAST`] are
 /// the last there are.
-const LAST_CELL: u32 = (1 << BITS) - 2;
+const LAST_CELL: f32 = (CELLS - 2) as f32;
 
 /// The triangle that a key is of.
 #[inline(always)]
@@ -40,33 +43,27 @@ pub(super) fn prim(key: Key) -> u32 {
     (key & ((1 << INDEX_BITS) - 1)) as u32
 }
 
-/// The `count` triangles that can be hit, in the order of the curve; where cells agree, in their
-/// own order.
+/// All triangles but those that are never hit, in the order of the curve; where cells agree, in
+/// their own order.
 pub(super) fn order(
     mesh: &TriangleMesh,
-    count: usize,
+    never_hit: &[u32],
     centers: Growing,
     steps: &Steps<'_>,
 ) -> Result<Vec<Key>, Cancelled> {
     let bounds = centers.bounds();
     let extent = (bounds.max - bounds.min).max_element();
-    let scale = (1 << BITS) as f32 * 0.9999 / extent;
+    let scale = LAST_CELL / extent;
     let scale = if extent > 0.0 && extent.is_finite() && scale.is_finite() { scale } else { 0.0 };
-    let cell = |x: f32, origin: f32| {
-        // Saturates, and gives 0 for what is no number.
-        let cell = ((x - origin) * scale) as u32;
-        spread(u64::from(cell.min(LAST_CELL)))
-    };
+    let (origin, scale) = (bounds.min.extend(0.0), Vec4::splat(scale));
     let all = mesh.triangle_count();
     let key = |prim: u32| {
-        let triangle = mesh.triangle(prim);
-        if count < all && !can_be_hit(triangle) {
-            return LAST;
-        }
-        let center = Fragment::of_triangle(triangle, prim).center();
-        let [x, y, z] = [center.x, center.y, center.z];
-        let place = [cell(x, bounds.min.x), cell(y, bounds.min.y), cell(z, bounds.min.z)];
-        (place[0] << 2 | place[1] << 1 | place[2]) << INDEX_BITS | u64::from(prim)
+        let center = Fragment::of_triangle(mesh.corners(prim), prim).center();
+        // In this order what is no number becomes 0.
+        let place = ((center - origin) * scale).max(Vec4::ZERO).min(Vec4::splat(LAST_CELL));
+        let [x, y, z, _] = (place + Vec4::splat(ROUNDER)).to_array();
+        let [x, y, z] = [x, y, z].map(|cell| u64::from(SPREAD[cell.to_bits() as usize % CELLS]));
+        (x << 2 | y << 1 | z) << INDEX_BITS | u64::from(prim)
     };
     let lengths: Vec<usize> = fragment::chunks(all).map(|chunk| chunk.len()).collect();
     let mut keys: Vec<Key> = list_of_parts(&lengths, |number, keys| {
@@ -77,19 +74,30 @@ pub(super) fn order(
             }
         })
     })?;
-    let mut spare = vec![0; all];
+    for &prim in never_hit {
+        keys[prim as usize] = LAST;
+    }
+    let mut spare = in_huge_pages(all);
+    spare.resize(all, 0);
     sort(&mut keys, &mut spare, rayon::current_num_threads(), steps)?;
-    keys.truncate(count);
+    keys.truncate(all - never_hit.len());
     Ok(keys)
 }
 
-/// Puts two zeros between each two of the low bits.
-fn spread(x: u64) -> u64 {
-    let x = (x | x << 16) & 0x00FF_0000_FF00_00FF;
-    let x = (x | x << 8) & 0xF00F_00F0_0F00_F00F;
-    let x = (x | x << 4) & 0x30C3_0C30_C30C_30C3;
-    (x | x << 2) & 0x9249_2492_4924_9249
-}
+/// The number of a cell along an axis with two zeros between each two bits.
+static SPREAD: [u32; CELLS] = {
+    let mut spread = [0; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let mut bit = 0;
+        while bit < BITS {
+            spread[cell] |= (cell as u32 >> bit & 1) << (3 * bit);
+            bit += 1;
+        }
+        cell += 1;
+    }
+    spread
+};
 
 /// Sorts keys of which no two are equal, so that the order is the same for any number of threads.
 fn sort(

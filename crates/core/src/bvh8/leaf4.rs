@@ -1,6 +1,6 @@
 //! A leaf of up to four triangles, ready for the Möller–Trumbore test.
 
-use glam::{Vec3, Vec4};
+use glam::{Mat4, Vec3, Vec3A};
 
 use crate::Aabb;
 use crate::memory::Line;
@@ -136,21 +136,36 @@ impl Leaf4 {
         // Lanes without a triangle take the first one, so that the box is right, and lose it below.
         let mut lanes = [first; Self::LANES];
         lanes[..prims.len()].copy_from_slice(prims);
-        let triangles = lanes.map(|prim| mesh.triangle(prim));
-        let corners = [0, 1, 2].map(|corner| {
-            [0, 1, 2].map(|axis| [0, 1, 2, 3].map(|lane| triangles[lane][corner][axis]))
-        });
-        let bounds = bounds(&corners);
-        let packed = Packed::of(&corners, reaches_far(bounds));
-        self.v0 = corners[0];
-        self.edge1 = packed.edge1;
-        self.edge2 = packed.edge2;
-        self.marked_prim = lanes;
-        self.minus_error_reach = packed.minus_error_reach;
-        self.minus_error_area = packed.minus_error_area;
-        for lane in prims.len()..Self::LANES {
-            self.clear(lane);
+        let [a, b, c, d] = lanes;
+        let triangles = [mesh.corners(a), mesh.corners(b), mesh.corners(c), mesh.corners(d)];
+        let (mut min, mut max) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
+        for corner in triangles.as_flattened() {
+            (min, max) = (min.min(*corner), max.max(*corner));
         }
+        let bounds = Aabb { min: min.into(), max: max.into() };
+        let mut corners = [[[0.0; 4]; 3]; 3];
+        for (corner, by_axis) in corners.iter_mut().enumerate() {
+            let [a, b, c, d] = &triangles;
+            let lanes = Mat4::from_cols(
+                a[corner].extend(0.0),
+                b[corner].extend(0.0),
+                c[corner].extend(0.0),
+                d[corner].extend(0.0),
+            );
+            let [x, y, z, _] = lanes.transpose().to_cols_array_2d();
+            *by_axis = [x, y, z];
+        }
+        let packed = Packed::of(&corners, reaches_far(bounds));
+        let count = prims.len();
+        for axis in 0..3 {
+            self.v0[axis] = in_lanes(count, corners[0][axis], 0.0);
+            self.edge1[axis] = in_lanes(count, packed.edge1[axis], 0.0);
+            self.edge2[axis] = in_lanes(count, packed.edge2[axis], 0.0);
+        }
+        self.marked_prim = lanes;
+        self.marked_prim[count..].fill(Self::NO_PRIM);
+        self.minus_error_reach = in_lanes(count, packed.minus_error_reach, 0.0);
+        self.minus_error_area = in_lanes(count, packed.minus_error_area, f32::INFINITY);
         bounds
     }
 
@@ -174,18 +189,6 @@ impl Leaf4 {
                 },
             ),
         }
-    }
-
-    /// Takes the triangle out of a lane.
-    fn clear(&mut self, lane: usize) {
-        for axis in 0..3 {
-            self.v0[axis][lane] = 0.0;
-            self.edge1[axis][lane] = 0.0;
-            self.edge2[axis][lane] = 0.0;
-        }
-        self.marked_prim[lane] = Self::NO_PRIM;
-        self.minus_error_reach[lane] = 0.0;
-        self.minus_error_area[lane] = f32::INFINITY;
     }
 
     /// Keeps the triangles that are wanted, without marks. Their lanes change: the leaf is to be
@@ -307,14 +310,8 @@ fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// The box around all lanes.
+/// Numbers in the first `count` lanes, and another one in the rest.
 #[inline(always)]
-fn bounds(corners: &[[[f32; 4]; 3]; 3]) -> Aabb {
-    let (mut min, mut max) = ([0.0; 3], [0.0; 3]);
-    for axis in 0..3 {
-        let [a, b, c] = [0, 1, 2].map(|corner| Vec4::from(corners[corner][axis]));
-        min[axis] = a.min(b).min(c).min_element();
-        max[axis] = a.max(b).max(c).max_element();
-    }
-    Aabb { min: min.into(), max: max.into() }
+fn in_lanes(count: usize, numbers: [f32; 4], rest: f32) -> [f32; 4] {
+    each(|lane| if lane < count { numbers[lane] } else { rest })
 }

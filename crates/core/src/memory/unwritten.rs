@@ -22,7 +22,10 @@ impl<T: Copy> Unwritten<'_, T> {
     pub(crate) fn push<const COUNT: usize>(&mut self, items: &[T; COUNT]) {
         let room = self.items[self.written..].first_chunk_mut::<COUNT>();
         let room = room.expect("a part is as long as it was said to be");
-        *room = items.map(MaybeUninit::new);
+        // By a loop: `map` over a large array is a call for each item.
+        for (place, item) in room.iter_mut().zip(items) {
+            place.write(*item);
+        }
         self.written += COUNT;
     }
 }

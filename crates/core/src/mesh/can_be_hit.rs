@@ -1,5 +1,7 @@
 //! Which triangles a ray can hit at all: finite ones with an area, decided exactly.
 
+use glam::{Vec3A, Vec3Swizzles};
+
 use super::TriangleMesh;
 
 impl TriangleMesh {
@@ -7,17 +9,31 @@ impl TriangleMesh {
     ///
     /// The decision is exact. No, if `prim` is not a triangle of this mesh.
     #[must_use]
+    #[inline]
     pub fn can_be_hit(&self, prim: u32) -> bool {
-        can_be_hit(self.triangle(prim))
+        // The exact way fetches the corners once more: who hands them over keeps them in memory.
+        let exists = (prim as usize) < self.triangle_count();
+        exists && (surely_can_be_hit(self.corners(prim)) || self.can_be_hit_exactly(prim))
+    }
+
+    #[cold]
+    fn can_be_hit_exactly(&self, prim: u32) -> bool {
+        let corners = self.triangle(prim);
+        corners.as_flattened().iter().all(|x| x.is_finite()) && !is_degenerate(corners)
     }
 }
 
-/// Whether a ray can hit a triangle, decided exactly.
-#[inline]
-pub(crate) fn can_be_hit(corners: [[f32; 3]; 3]) -> bool {
-    // Zero times what is not finite is no number. No branch until all are added up.
-    let sum: f32 = corners.as_flattened().iter().map(|x| x * 0.0).sum();
-    sum == 0.0 && !is_degenerate(corners)
+/// Whether f32 shows that finite corners do not lie on one line.
+#[inline(always)]
+fn surely_can_be_hit([a, b, c]: [Vec3A; 3]) -> bool {
+    let (edge1, edge2) = (b - a, c - a);
+    let left = edge1 * edge2.yzx();
+    let right = edge1.yzx() * edge2;
+    // Four roundings a product, sixteen units allowed, and what underflow can do. A corner that is
+    // not finite makes two of the three products so, too.
+    let size = left.abs() + right.abs();
+    let bound = size * (16.0 * f32::EPSILON) + Vec3A::splat(f32::MIN_POSITIVE);
+    (left - right).abs().cmpgt(bound).any() && size.cmplt(Vec3A::INFINITY).all()
 }
 
 /// Whether finite corners lie on one line, decided exactly.

@@ -98,7 +98,9 @@ impl Layout {
             let node = top.blocks[cut.block];
             let subtree = node.index as usize..node.end as usize;
             steps.part(subtree.len(), || {
-                let mut part = Part { kind, binary_nodes: subtree.len(), ..Part::default() };
+                let blocks = Vec::with_capacity(subtree.len());
+                let binary_nodes = subtree.len();
+                let mut part = Part { kind, blocks, binary_nodes, ..Part::default() };
                 let below = part.expand(subtree, plans, cut.depth);
                 for block in 0..part.blocks.len() {
                     part.expand_all(block, cut.depth + 1, plans, |_| false, &mut Vec::new());

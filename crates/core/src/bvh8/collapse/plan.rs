@@ -12,6 +12,7 @@ use std::ops::Range;
 use fearless_simd::Simd;
 
 use super::distinct::Distinct;
+use crate::Aabb;
 use crate::build::Steps;
 use crate::bvh2::{Bvh2, Kind2, Node2};
 use crate::bvh8::Leaf4;
@@ -31,13 +32,15 @@ struct Plan {
     /// The least cost as at most one root, two roots, …, seven roots.
     cost: [f32; 7],
     /// How many lanes it takes, so long as they may fit one leaf: a triangle that is there in
-    /// several parts takes one.
+    /// several parts takes one. With [`Self::NODE`] if it costs less as a node.
     lanes: u32,
 }
 
 impl Plan {
-    fn leaf_cost(&self, area: f32) -> f32 {
-        if self.lanes as usize <= Leaf4::LANES { area } else { f32::INFINITY }
+    const NODE: u32 = 1 << 31;
+
+    fn lanes(&self) -> u32 {
+        self.lanes & !Self::NODE
     }
 
     /// The least costs of two subtrees together, by the number of roots.
@@ -80,9 +83,7 @@ pub(super) type Subtree = Range<usize>;
 impl<'a> Plans<'a> {
     /// `repeats`: whether some triangle is there more than once.
     pub(super) fn new(bvh2: &'a Bvh2, repeats: bool, steps: &Steps<'_>) -> Result<Self, Cancelled> {
-        let root_area = bvh2.nodes.first().map_or(1.0, |root| root.bounds.half_area());
-        let area_scale = root_area.recip().min(f64::MAX);
-        let planner = Planner { area_scale, prims: &bvh2.prims, repeats };
+        let planner = Planner::new(bvh2, repeats);
         let mut plans = in_huge_pages(bvh2.nodes.len());
         plans.resize(bvh2.nodes.len(), Plan::default());
         if !plans.is_empty() {
@@ -99,7 +100,7 @@ impl<'a> Plans<'a> {
     /// How many triangles a subtree has if it is to be a leaf.
     pub(super) fn as_leaf(&self, index: usize) -> Option<usize> {
         let plan = &self.plans[index];
-        (plan.leaf_cost(self.area(index)) <= plan.cost[0]).then_some(plan.lanes as usize)
+        (plan.lanes & Plan::NODE == 0).then_some(plan.lanes as usize)
     }
 
     /// Where the triangles of a subtree are.
@@ -142,16 +143,25 @@ impl<'a> Plans<'a> {
 
 #[derive(Clone, Copy)]
 struct Planner<'a> {
-    /// One over the area of the root.
-    area_scale: f64,
+    /// The unit of length for areas.
+    unit: f32,
+    /// One over the area of the root, in that unit.
+    area_scale: f32,
     prims: &'a [u32],
     repeats: bool,
 }
 
-impl Planner<'_> {
+impl<'a> Planner<'a> {
+    fn new(bvh2: &'a Bvh2, repeats: bool) -> Self {
+        let root = bvh2.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds);
+        let unit = root.area_unit();
+        let area_scale = root.half_area_in(unit).recip().min(f32::MAX);
+        Self { unit, area_scale, prims: &bvh2.prims, repeats }
+    }
+
     #[inline(always)]
     fn area(self, node: &Node2) -> f32 {
-        (node.bounds.half_area() * self.area_scale) as f32
+        node.bounds.half_area_in(self.unit) * self.area_scale
     }
 
     /// Fills the plans of the subtree whose nodes these are; `base` is the index of the first one.
@@ -205,14 +215,17 @@ impl Planner<'_> {
             }
         };
         let (left, right_plan) = (&plans[index + 1], &plans[right]);
-        let mut plan = Plan { lanes: left.lanes + right_plan.lanes, ..Plan::default() };
-        if self.repeats && left.lanes.max(right_plan.lanes) as usize <= Leaf4::LANES {
+        let (left_lanes, right_lanes) = (left.lanes(), right_plan.lanes());
+        let mut plan = Plan { lanes: left_lanes + right_lanes, ..Plan::default() };
+        if self.repeats && left_lanes.max(right_lanes) as usize <= Leaf4::LANES {
             let prims = prims_below(nodes, index, right, base);
             plan.lanes = Distinct::of(&self.prims[prims]).count() as u32;
         }
         let shares = Plan::shares(left, right_plan);
         let as_node = NODE_COST * area + shares[8];
-        plan.cost[0] = plan.leaf_cost(area).min(as_node);
+        let is_leaf = plan.lanes as usize <= Leaf4::LANES && area <= as_node;
+        plan.cost[0] = if is_leaf { area } else { as_node };
+        plan.lanes |= if is_leaf { 0 } else { Plan::NODE };
         for roots in 2..=7 {
             let (share, fewer) = (shares[roots], plan.cost[roots - 2]);
             plan.cost[roots - 1] = if share < fewer { share } else { fewer };
