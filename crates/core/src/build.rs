@@ -32,9 +32,9 @@ pub use watch::{BuildProgress, BuildStage, BuildWatch, Meter};
 /// among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {
-    /// The shortest build: neighbours along a Morton curve share leaves, with binned SAH above them.
-    /// Rays visit about a twentieth more than with [`Self::Balanced`]. For meshes that are rebuilt
-    /// often.
+    /// The shortest build: neighbours along a Morton curve share leaves and the nodes above these,
+    /// with binned SAH further up. Rays visit about a tenth more than with [`Self::Balanced`]. For
+    /// meshes that are rebuilt often.
     Fast,
     /// A good tree in little time: binned SAH with up to 32 bins.
     #[default]

@@ -74,11 +74,13 @@ impl Leaf4 {
     }
 
     /// The indices of the triangles, lane by lane, without marks.
+    #[inline(always)]
     pub fn prims(&self) -> impl Iterator<Item = u32> {
         Self::prims_of(&self.marked_prim)
     }
 
     /// The same of a leaf's marked indices.
+    #[inline(always)]
     pub(super) fn prims_of(marked_prims: &[u32; 4]) -> impl Iterator<Item = u32> {
         let prims = marked_prims.iter().map(|&prim| Self::unmarked(prim).0);
         prims.take_while(|&prim| prim != Self::NO_PRIM)
@@ -233,8 +235,12 @@ impl<const LANES: usize> Packed<LANES> {
     #[inline(always)]
     fn of(corners: &[[[f32; LANES]; 3]; 3], far: bool) -> Self {
         let [v0, v1, v2] = corners;
-        let edge1 = [0, 1, 2].map(|axis| each(|lane| v0[axis][lane] - v1[axis][lane]));
-        let edge2 = [0, 1, 2].map(|axis| each(|lane| v2[axis][lane] - v0[axis][lane]));
+        // Loops: `map` over arrays of arrays becomes calls, without the SIMD level.
+        let (mut edge1, mut edge2) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+        for axis in 0..3 {
+            edge1[axis] = each(|lane| v0[axis][lane] - v1[axis][lane]);
+            edge2[axis] = each(|lane| v2[axis][lane] - v0[axis][lane]);
+        }
         let (mut minus_error_reach, mut minus_error_area) = minus_errors(&edge1, &edge2);
         if far {
             for lane in 0..LANES {
@@ -270,10 +276,11 @@ fn minus_errors<const LANES: usize>(
 ) -> ([f32; LANES], [f32; LANES]) {
     const ROUNDINGS: f64 = 9.1 / (1 << 24) as f64;
     const FLOOR: f64 = 1.0 / (1_u128 << 100) as f64;
-    let wide = |edge: &[[f32; LANES]; 3]| {
-        [0, 1, 2].map(|axis| each(|lane| f64::from(edge[axis][lane].abs())))
-    };
-    let (e1, e2): ([[f64; LANES]; 3], [[f64; LANES]; 3]) = (wide(edge1), wide(edge2));
+    let (mut e1, mut e2) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+    for axis in 0..3 {
+        e1[axis] = each(|lane| f64::from(edge1[axis][lane].abs()));
+        e2[axis] = each(|lane| f64::from(edge2[axis][lane].abs()));
+    }
     let mut sum = e1[0];
     for edge in [&e1[1], &e1[2], &e2[0], &e2[1], &e2[2]] {
         sum = each(|lane| sum[lane] + edge[lane]);
@@ -294,8 +301,12 @@ fn minus_errors<const LANES: usize>(
 
 /// The same for each lane.
 #[inline(always)]
-fn each<T, const LANES: usize>(of: impl Fn(usize) -> T) -> [T; LANES] {
-    std::array::from_fn(of)
+fn each<T: Copy + Default, const LANES: usize>(of: impl Fn(usize) -> T) -> [T; LANES] {
+    let mut lanes = [T::default(); LANES];
+    for (lane, place) in lanes.iter_mut().enumerate() {
+        *place = of(lane);
+    }
+    lanes
 }
 
 /// A little more than a positive number.

@@ -169,7 +169,7 @@ impl TriangleMesh {
     ///
     /// # Panics
     /// If `prim` is not a triangle of this mesh.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn is_collapsed(&self, prim: u32) -> bool {
         is_collapsed(self.indices[prim as usize])
@@ -182,7 +182,7 @@ impl TriangleMesh {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn is_collapsed([a, b, c]: [u32; 3]) -> bool {
     a == b || b == c || c == a
 }

@@ -1,10 +1,13 @@
 //! The pass over a tree that makes its leaves and boxes anew.
 
+use fearless_simd::Simd;
+
 use super::marks::Which;
 use crate::Aabb;
 use crate::bvh8::{Leaf4, Node8};
-use crate::memory::Line;
+use crate::memory::{Line, prefetch, prefetch_item};
 use crate::mesh::TriangleMesh;
+use crate::simd::with_simd;
 
 /// What a subtree is like now.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +28,7 @@ pub(super) struct Pass<'a, W> {
 
 impl<W: Which> Pass<'_, W> {
     /// Makes a leaf anew.
-    #[inline]
+    #[inline(always)]
     pub(super) fn leaf(&self, lines: &mut [Line], line: usize) -> Option<Change> {
         let leaf: &mut Leaf4 = block_mut(lines, line)?;
         let mut before = 0;
@@ -46,10 +49,7 @@ impl<W: Which> Pass<'_, W> {
     /// Makes a node and everything below it anew; `lines` hold all that and begin at line `base`
     /// of the tree. `None` if they do not hold it.
     pub(super) fn node(&self, lines: &mut [Line], line: usize, base: usize) -> Option<Change> {
-        let mut node: Node8 = *block_mut(lines, line.checked_sub(base)?)?;
-        let change = self.below(&mut node, lines, base)?;
-        *block_mut(lines, line - base)? = node;
-        Some(change)
+        with_simd!(simd => self.node_with(simd, lines, line, base))
     }
 
     /// Makes everything below a node anew, and its boxes.
@@ -59,19 +59,70 @@ impl<W: Which> Pass<'_, W> {
         lines: &mut [Line],
         base: usize,
     ) -> Option<Change> {
-        let mut sum = Sum::default();
-        for lane in node.lanes() {
-            let child = node.children[lane];
-            let change = if !self.which.is_marked(child) {
-                continue;
-            } else if child.is_leaf() {
-                self.leaf(lines, child.line().checked_sub(base)?)?
-            } else {
-                self.node(lines, child.line(), base)?
-            };
-            sum.add::<W>(node, lane, change);
+        with_simd!(simd => self.below_with(simd, node, lines, base))
+    }
+
+    fn node_with<S: Simd>(
+        &self,
+        simd: S,
+        lines: &mut [Line],
+        line: usize,
+        base: usize,
+    ) -> Option<Change> {
+        let mut node: Node8 = *block_mut(lines, line.checked_sub(base)?)?;
+        let change = self.below_with(simd, &mut node, lines, base)?;
+        *block_mut(lines, line - base)? = node;
+        Some(change)
+    }
+
+    fn below_with<S: Simd>(
+        &self,
+        simd: S,
+        node: &mut Node8,
+        lines: &mut [Line],
+        base: usize,
+    ) -> Option<Change> {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                self.prefetch(node, lines, base)?;
+                let mut sum = Sum::default();
+                for lane in node.lanes() {
+                    let child = node.children[lane];
+                    let change = if !self.which.is_marked(child) {
+                        continue;
+                    } else if child.is_leaf() {
+                        self.leaf(lines, child.line().checked_sub(base)?)?
+                    } else {
+                        self.node_with(simd, lines, child.line(), base)?
+                    };
+                    sum.add::<W>(node, lane, change);
+                }
+                Some(sum.of(node))
+            },
+        )
+    }
+
+    /// Asks for what a node's children need, for all of them at once: blocks lie in order, but
+    /// vertices anywhere. Without: half as fast.
+    #[inline(always)]
+    fn prefetch(&self, node: &Node8, lines: &mut [Line], base: usize) -> Option<()> {
+        let children = || node.lanes().map(|lane| node.children[lane]);
+        let marked = || children().filter(|&child| self.which.is_marked(child));
+        for child in marked() {
+            prefetch::<{ Node8::LINES }>(lines, child.line().checked_sub(base)?);
         }
-        Some(sum.of(node))
+        for leaf in marked().filter(|child| child.is_leaf()) {
+            let leaf: &mut Leaf4 = block_mut(lines, leaf.line() - base)?;
+            leaf.prims().for_each(|prim| prefetch_item(self.mesh.indices(), prim as usize));
+        }
+        for leaf in marked().filter(|child| child.is_leaf()) {
+            let leaf: &mut Leaf4 = block_mut(lines, leaf.line() - base)?;
+            for vertex in leaf.prims().flat_map(|prim| self.mesh.indices()[prim as usize]) {
+                prefetch_item(self.mesh.positions(), vertex as usize);
+            }
+        }
+        Some(())
     }
 }
 
