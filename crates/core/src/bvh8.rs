@@ -190,7 +190,7 @@ impl Bvh8 {
     #[must_use]
     pub fn compact_node(&self, child: ChildRef) -> &CompactNode8 {
         debug_assert_eq!(self.layout, TreeLayout::Compact);
-        bytemuck::cast_ref(BlockView(&self.lines).block::<{ CompactNode8::LINES }>(child))
+        bytemuck::cast_ref(BlockView(&self.lines).block::<{ CompactNode8::LINES }>(child.node_line()))
     }
 
     /// The leaf that a reference leads to, in [`TreeLayout::Compact`].
@@ -201,7 +201,7 @@ impl Bvh8 {
     #[must_use]
     pub fn compact_leaf(&self, child: ChildRef) -> &CompactLeaf4 {
         debug_assert_eq!(self.layout, TreeLayout::Compact);
-        bytemuck::cast_ref(BlockView(&self.lines).block::<{ CompactLeaf4::LINES }>(child))
+        bytemuck::cast_ref(BlockView(&self.lines).block::<{ CompactLeaf4::LINES }>(child.line()))
     }
 
     /// Asks for a block before it is needed, in [`TreeLayout::Compact`].
@@ -256,7 +256,7 @@ impl<'a> BlockView<'a> {
     #[inline(always)]
     #[must_use]
     pub fn node(self, child: ChildRef) -> &'a Node8 {
-        bytemuck::cast_ref(self.block::<{ Node8::LINES }>(child))
+        bytemuck::cast_ref(self.block::<{ Node8::LINES }>(child.node_line()))
     }
 
     /// The leaf that a reference leads to.
@@ -266,7 +266,7 @@ impl<'a> BlockView<'a> {
     #[inline(always)]
     #[must_use]
     pub fn leaf(self, child: ChildRef) -> &'a Leaf4 {
-        bytemuck::cast_ref(self.block::<{ Leaf4::LINES }>(child))
+        bytemuck::cast_ref(self.block::<{ Leaf4::LINES }>(child.line()))
     }
 
     /// Asks for a block before it is needed.
@@ -276,8 +276,7 @@ impl<'a> BlockView<'a> {
     }
 
     #[inline(always)]
-    fn block<const COUNT: usize>(self, child: ChildRef) -> &'a [Line; COUNT] {
-        let first = child.line();
+    fn block<const COUNT: usize>(self, first: usize) -> &'a [Line; COUNT] {
         self.0[first..first + COUNT].first_chunk().expect("there are so many")
     }
 }

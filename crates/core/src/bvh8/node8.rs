@@ -86,6 +86,13 @@ impl ChildRef {
         (self.0 >> Self::KIND_SHIFT) as usize
     }
 
+    /// The line of a node; of anything else, no line of any tree.
+    // The bits of the kind, which are zero, stay: an instruction less between a node and the next.
+    #[inline(always)]
+    pub(super) const fn node_line(self) -> usize {
+        self.0 as usize
+    }
+
     /// The line.
     #[inline(always)]
     #[must_use]
