@@ -2,12 +2,12 @@
 
 mod readme;
 
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::command::{command, line_of, release_chores, run, target_folder};
+use crate::command::{command, line_of, release_build, release_chores, run, target_folder};
 use crate::{codegen, fuzz};
 
 #[derive(clap::Args)]
@@ -42,6 +42,7 @@ pub(crate) fn run_steps(args: &Args) -> Result<()> {
         bail!("no step is called `{unknown}`; there are: {}", names.join(", "));
     }
     let start = Instant::now();
+    let _ahead = args.only.is_empty().then(Ahead::begin).transpose()?;
     let mut lines = Vec::new();
     let mut failed = Vec::new();
     for (name, step) in STEPS {
@@ -61,6 +62,27 @@ pub(crate) fn run_steps(args: &Args) -> Result<()> {
     }
     println!("{}\n{}", lines.join("\n"), timing("all", start.elapsed(), failed.is_empty()));
     if failed.is_empty() { Ok(()) } else { bail!("failed: {}", failed.join(", ")) }
+}
+
+/// The release build of the tool and the chores, begun beside the first steps: a build has one
+/// crate in work much of the time, and leaves the other cores idle. The steps that need it wait for
+/// it, as cargo does for any build into the same folder.
+struct Ahead(Child);
+
+impl Ahead {
+    fn begin() -> Result<Self> {
+        let mut build = release_build(&[]);
+        println!("$ {} &\n", line_of(&build));
+        let child = build.arg("--quiet").stdin(Stdio::null()).spawn();
+        Ok(Self(child.context("the release build could not be started")?))
+    }
+}
+
+impl Drop for Ahead {
+    fn drop(&mut self) {
+        // Its outcome is that of the steps that need it.
+        let _ = self.0.wait();
+    }
 }
 
 fn timing(name: &str, time: Duration, fine: bool) -> String {

@@ -37,12 +37,18 @@ pub(crate) fn in_release() -> Option<Result<()>> {
     Some(run(&mut again))
 }
 
-/// Builds the chores for release and gives their program. The tool is built with them: alone, the
-/// chores would have other features of their dependencies, and build the engine anew.
-pub(crate) fn release_chores(settings: &[(&str, &str)]) -> Result<PathBuf> {
+/// The release build of the chores and the tool. Alone, the chores would have other features of
+/// their dependencies, and build the engine anew.
+pub(crate) fn release_build(settings: &[(&str, &str)]) -> Command {
     let arguments = ["--locked", "--package", "hitscan-cli", "--package", "xtask"];
     let mut build = command("cargo", ["build", "--release"].into_iter().chain(arguments));
     build.envs(settings.iter().copied());
+    build
+}
+
+/// Builds the chores for release and gives their program.
+pub(crate) fn release_chores(settings: &[(&str, &str)]) -> Result<PathBuf> {
+    let mut build = release_build(settings);
     println!("$ {}", line_of(&build));
     run(&mut build)?;
     Ok(target_folder().join("release/xtask"))

@@ -190,7 +190,9 @@ impl Bvh8 {
     #[must_use]
     pub fn compact_node(&self, child: ChildRef) -> &CompactNode8 {
         debug_assert_eq!(self.layout, TreeLayout::Compact);
-        bytemuck::cast_ref(BlockView(&self.lines).block::<{ CompactNode8::LINES }>(child.node_line()))
+        bytemuck::cast_ref(
+            BlockView(&self.lines).block::<{ CompactNode8::LINES }>(child.node_line()),
+        )
     }
 
     /// The leaf that a reference leads to, in [`TreeLayout::Compact`].
