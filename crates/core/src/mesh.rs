@@ -200,10 +200,10 @@ impl TriangleMesh {
         }
     }
 
-    /// The corners of a triangle of this mesh, in registers.
+    /// As [`Self::triangle`], in registers.
     #[inline(always)]
     pub(crate) fn corners(&self, prim: u32) -> [Vec3A; 3] {
-        let [a, b, c] = self.indices[prim as usize];
+        let Some(&[a, b, c]) = self.indices.get(prim as usize) else { return [Vec3A::NAN; 3] };
         let corner = |index: u32| Vec3A::from_array(self.positions[index as usize]);
         [corner(a), corner(b), corner(c)]
     }

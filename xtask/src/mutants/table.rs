@@ -15,6 +15,7 @@ pub(super) const TRAVERSAL: &str = "hitscan-traversal";
 pub(super) const ENGINE: &str = "hitscan";
 pub(super) const CORE: &str = "hitscan-core";
 
+const CAN_BE_HIT: &str = "crates/core/src/mesh/can_be_hit.rs";
 const SLAB: &str = "crates/traversal/src/slab.rs";
 const LEAF: &str = "crates/traversal/src/leaf.rs";
 const WALK: &str = "crates/traversal/src/walk.rs";
@@ -30,7 +31,7 @@ const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 42] = [
+pub(super) const MUTANTS: [Mutant; 44] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -327,5 +328,17 @@ pub(super) const MUTANTS: [Mutant; 42] = [
         file: EIGHT,
         changes: &[("⟦found.t.simd_lt(t) | ties⟧", "found.t.simd_lt(t)")],
         killed_by: (TRAVERSAL, "properties::total::few_whole_numbers"),
+    },
+    Mutant {
+        name: "rounding makes an area",
+        file: CAN_BE_HIT,
+        changes: &[("size * ⟦(16.0 * f32::EPSILON)⟧", "0.0")],
+        killed_by: (CORE, "can_be_hit::corners_on_one_line_have_no_area_however_edges_round"),
+    },
+    Mutant {
+        name: "a corner at infinity makes an area",
+        file: CAN_BE_HIT,
+        changes: &[("⟦size.cmplt(Vec3A::INFINITY).all()⟧", "true")],
+        killed_by: (CORE, "can_be_hit::corners_that_are_not_finite_are_never_hit"),
     },
 ];

@@ -36,6 +36,9 @@ pub(super) trait Units: Sync {
     /// The most leaves that one may become.
     const MOST_LEAVES: usize;
 
+    /// From this many on, a subtree is worth a thread of its own.
+    const PARALLEL_FROM: usize = PARALLEL_FROM / Self::MOST_LEAVES;
+
     /// That way; gives the box around them.
     fn few<S: Simd>(
         &self,
@@ -85,7 +88,7 @@ pub(super) fn build_forest<U: Units>(
 ) -> Result<Forest, Cancelled> {
     // On one thread everything goes into one piece; what is not used is never touched.
     let alone = rayon::current_num_threads() == 1;
-    let count = if alone { fragments.len() } else { fragments.len().min(PARALLEL_FROM) };
+    let count = if alone { fragments.len() } else { fragments.len().min(U::PARALLEL_FROM) };
     let mut forest = Forest::with_capacity(2 * U::MOST_LEAVES * count);
     if !fragments.is_empty() {
         let forest = &mut forest;
@@ -107,7 +110,7 @@ fn split_many<U: Units, S: Simd>(
     steps: &Steps<'_>,
 ) -> Result<Growing, Cancelled> {
     let count = fragments.len();
-    if count < PARALLEL_FROM {
+    if count < U::PARALLEL_FROM {
         return steps.part(count, || split(units, simd, fragments, first, depth, forest));
     }
     steps.check()?;
@@ -119,7 +122,7 @@ fn split_many<U: Units, S: Simd>(
     let (left, right) = fragments.split_at_mut(left_count);
     let (left_bounds, right_bounds);
     let right_first = first + left_count;
-    if left.len().min(right.len()) >= PARALLEL_FROM && rayon::current_num_threads() > 1 {
+    if left.len().min(right.len()) >= U::PARALLEL_FROM && rayon::current_num_threads() > 1 {
         let mut right_forest = Forest::with_capacity(U::MOST_LEAVES * right.len());
         (left_bounds, right_bounds) = rayon::join(
             || split_many(units, simd, left, first, depth + 1, forest, steps),

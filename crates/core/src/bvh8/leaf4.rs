@@ -265,10 +265,9 @@ fn reaches_far(bounds: Aabb) -> bool {
 ///
 /// With u = 2⁻²⁴ and at most nine roundings on any way to a result, an error is below 9.1·u times
 /// the sum of the magnitudes that were added up. Those sums are at most twice (|edge1|₁ + |edge2|₁)
-/// for each unit of reach and direction, and three times the largest component of the cross
-/// product's magnitudes; the latter is doubled, because the sign of the determinant may be wrong
-/// as well. The floors cover underflow: a product that vanishes is off by 2⁻¹⁵⁰ at most, and an
-/// edge may multiply that.
+/// for each unit of reach and direction, and the sum of the magnitudes in the cross product; the
+/// latter is doubled, because the sign of the determinant may be wrong as well. The floors cover
+/// underflow: a product that vanishes is off by 2⁻¹⁵⁰ at most, and an edge may multiply that.
 #[inline(always)]
 fn minus_errors<const LANES: usize>(
     edge1: &[[f32; LANES]; 3],
@@ -289,12 +288,12 @@ fn minus_errors<const LANES: usize>(
     for (j, k) in [(1, 2), (2, 0), (0, 1)] {
         let component: [f64; LANES] =
             each(|lane| e1[j][lane] * e2[k][lane] + e1[k][lane] * e2[j][lane]);
-        cross = each(|lane| greater(cross[lane], component[lane]));
+        cross = each(|lane| cross[lane] + component[lane]);
     }
     let reach = each(|lane| -above(greater(ROUNDINGS * 2.0 * sum[lane], FLOOR)));
     let area = each(|lane| {
         let floor = FLOOR * greater(sum[lane], 1.0);
-        -above(greater(ROUNDINGS * 6.0 * cross[lane], floor))
+        -above(greater(ROUNDINGS * 2.0 * cross[lane], floor))
     });
     (reach, area)
 }

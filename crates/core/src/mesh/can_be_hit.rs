@@ -12,8 +12,7 @@ impl TriangleMesh {
     #[inline]
     pub fn can_be_hit(&self, prim: u32) -> bool {
         // The exact way fetches the corners once more: who hands them over keeps them in memory.
-        let exists = (prim as usize) < self.triangle_count();
-        exists && (surely_can_be_hit(self.corners(prim)) || self.can_be_hit_exactly(prim))
+        surely_can_be_hit(self.corners(prim)) || self.can_be_hit_exactly(prim)
     }
 
     #[cold]

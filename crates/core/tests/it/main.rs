@@ -2,6 +2,7 @@
 
 mod baked;
 mod build;
+mod can_be_hit;
 mod compact;
 mod defects;
 mod file;

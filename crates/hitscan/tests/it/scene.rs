@@ -1,12 +1,16 @@
 //! Scenes: placed meshes answer as the contract says, whatever their transform.
 
+mod admitted;
+mod far;
+mod transforms;
+
 use std::sync::Arc;
 
-use glam::{Affine3A, DAffine3, DMat3, DMat4, DVec3, Mat4, Quat, Vec3, Vec4};
+use glam::{DMat3, DVec3, Mat4, Quat, Vec3};
 use hitscan::prelude::*;
 use hitscan::{
-    BuildOptions, Bvh, Coherence, Faces, Hit, Instance, Part, Parts, QueryOptions, Ray, RayF64,
-    Scene, SceneError, Transform, TriangleMesh,
+    BuildOptions, Bvh, Coherence, Hit, Instance, Part, Parts, QueryOptions, Ray, Scene, SceneError,
+    Transform, TriangleMesh,
 };
 
 /// Numbers in [-1, 1) from a counter: Steele, Lea and Flood's `SplitMix64`.
@@ -121,37 +125,6 @@ fn a_placed_mesh_answers_as_the_mesh_moved_by_hand() {
 }
 
 #[test]
-fn t_is_the_worlds_under_scale() {
-    let scene = only(cube(), Transform::scale([2.0, 2.0, 2.0]));
-    let down = |length: f32| Ray::new([0.25, 0.5, 10.0], [0.0, 0.0, -length]);
-    assert_eq!(scene.closest_hit(&down(1.0)).map(|hit| hit.t), Some(8.0));
-    assert_eq!(scene.closest_hit(&down(4.0)).map(|hit| hit.t), Some(2.0));
-    let short = down(1.0).with_interval(0.0, 7.9);
-    assert!(!scene.any_hit(&short), "the interval is in world units");
-    assert!(scene.any_hit(&down(1.0).with_interval(8.0, 8.0)), "and closed at both ends");
-}
-
-#[test]
-fn a_mirrored_mesh_keeps_its_outside_outside() {
-    let scene = only(cube(), Transform::scale([-1.0, 1.0, 1.0]));
-    let ray = Ray::new([-5.0, 0.25, 0.5], [1.0, 0.0, 0.0]);
-    let front = QueryOptions { faces: Faces::Front, ..QueryOptions::DEFAULT };
-    let hit = scene.closest_hit_with(&ray, &front).expect("the outside is the front");
-    assert_eq!((hit.t, hit.front), (4.0, true));
-    assert_eq!(scene.normal(&hit), [-1.0, 0.0, 0.0]);
-}
-
-#[test]
-fn a_normal_under_negative_scale_goes_through_the_inverse_transpose() {
-    let at_one = tree(&[[[1.0, -1.0, -1.0], [1.0, 1.0, -1.0], [1.0, 0.0, 1.0]]]);
-    assert_eq!(at_one.mesh().normal(0), [1.0, 0.0, 0.0]);
-    let scene = only(at_one, Transform::scale([-2.0, 1.0, 1.0]));
-    let hit = scene.closest_hit(&Ray::new([-5.0, 0.0, 0.0], [1.0, 0.0, 0.0])).expect("x = -2");
-    assert_eq!(hit.t, 3.0);
-    assert_eq!(scene.normal(&hit), [-1.0, 0.0, 0.0]);
-}
-
-#[test]
 fn a_hit_of_another_scene_gets_no_normal_and_no_name() {
     let scene = only(cube(), Transform::IDENTITY);
     let ray = Ray::new([0.25, 0.5, 10.0], [0.0, 0.0, -1.0]);
@@ -174,113 +147,6 @@ fn on_equal_t_the_lowest_instance_wins() {
         scene.all_hits(&ray).iter().map(|hit| (hit.t, hit.instance)).collect();
     assert_eq!(order, [(2.0, 0), (2.0, 1), (2.0, 2), (4.0, 0), (4.0, 1), (4.0, 2)]);
     assert_eq!(scene.count_hits(&ray), 6);
-}
-
-#[test]
-fn masks_choose_instances() {
-    let mut scene = Scene::new();
-    for (mask, height) in [(0b01, 4.0), (0b10, 0.0)] {
-        let place = Transform::translation([0.0, 0.0, height]);
-        let instance = Instance::new(cube(), place).expect("a move").with_mask(mask);
-        scene.add_instance(instance).expect("room for two");
-    }
-    let ray = Ray::new([0.25, 0.5, 10.0], [0.0, 0.0, -1.0]);
-    let t = |mask| {
-        let options = QueryOptions { mask, ..QueryOptions::DEFAULT };
-        let closest = scene.closest_hit_with(&ray, &options);
-        assert_eq!(scene.any_hit_with(&ray, &options), closest.is_some());
-        closest.map(|hit| hit.t)
-    };
-    assert_eq!(
-        [t(0b01), t(0b10), t(0b11), t(0b100), t(0)],
-        [Some(5.0), Some(9.0), Some(5.0), None, None]
-    );
-}
-
-#[test]
-fn a_filter_sees_the_instance_and_the_worlds_t() {
-    let mut scene = Scene::new();
-    for height in [6.0, 3.0, 0.0] {
-        let rows = [[2.0, 0.0, 0.0, 0.0], [0.0, 2.0, 0.0, 0.0], [0.0, 0.0, 1e-25, height]];
-        scene.add(cube(), rows).expect("thin, but not flat");
-    }
-    let ray = Ray::new([0.25, 0.5, 10.0], [0.0, 0.0, -1.0]);
-    let filter = |hit: &Hit| hit.instance == 1 && hit.t == 7.0;
-    let options = QueryOptions { filter: Some(&filter), ..QueryOptions::DEFAULT };
-    assert_eq!(scene.count_hits_with(&ray, &options), 2);
-    let hit = scene.closest_hit_with(&ray, &options).expect("instance 1");
-    assert_eq!((hit.instance, hit.t), (1, 7.0));
-    let mut hits = [None; 2];
-    scene.closest_hits_chunk(&[ray, ray], &options, Coherence::Auto, &mut hits);
-    assert_eq!(hits, [Some(hit); 2]);
-}
-
-#[test]
-fn skip_leaves_out_a_triangle_in_every_instance() {
-    let mut scene = Scene::new();
-    for height in [0.0, 5.0] {
-        scene.add(cube(), Transform::translation([0.0, 0.0, height])).expect("a move");
-    }
-    let ray = Ray::new([0.25, 0.5, 10.0], [0.0, 0.0, -1.0]);
-    let prim = scene.closest_hit(&ray).map(|hit| hit.prim);
-    let options = QueryOptions { skip: prim, ..QueryOptions::DEFAULT };
-    assert_eq!(scene.count_hits(&ray), 4);
-    assert_eq!(scene.count_hits_with(&ray, &options), 2);
-}
-
-#[test]
-fn extreme_scales_neither_lose_nor_invent_hits() {
-    for exponent in [-120, -90, -61, -1, 0, 1, 61, 90, 120] {
-        let scale = 2.0_f32.powi(exponent);
-        let scene = only(cube(), Transform::scale([scale; 3]));
-        let origin = [0.25 * scale, 0.5 * scale, 4.0 * scale];
-        for length in [scale, 1.0, 2.0_f32.powi(-60), 2.0_f32.powi(60)] {
-            let ray = Ray::new(origin, [0.0, 0.0, -length]);
-            let t = 3.0 * f64::from(scale) / f64::from(length);
-            let found = scene.all_hits(&ray).first().map(|hit| hit.t);
-            if t > f64::from(f32::MAX) {
-                assert_eq!(found, None, "2^{exponent}, {length}: beyond f32");
-            } else if t >= f64::from(f32::MIN_POSITIVE) {
-                assert_eq!(found, Some(t as f32), "2^{exponent}, {length}");
-            }
-            let beside = Ray::new([1.5 * scale, 0.0, 4.0 * scale], [0.0, 0.0, -length]);
-            assert!(!scene.any_hit(&beside), "2^{exponent}, {length}: beside the cube");
-        }
-    }
-}
-
-#[test]
-fn a_far_instance_keeps_its_digits() {
-    let far = [3_000_000.0, -5_000_000.0, 1_000_000.0];
-    let scene = only(soup(60), Transform::translation(far));
-    let bare = soup(60);
-    let mut hits = 0;
-    for ray in Random(5).rays(200) {
-        // Origins on the coarse grid that f32 has out there: the sum is exact.
-        let origin = ray.origin.map(f32::round);
-        let moved = std::array::from_fn(|axis| origin[axis] + far[axis]);
-        let answer = scene.closest_hit(&Ray::new(moved, ray.direction));
-        assert_eq!(answer, bare.closest_hit(&Ray::new(origin, ray.direction)));
-        hits += u32::from(answer.is_some());
-    }
-    assert!(hits > 50, "the rays must test something: {hits} hits");
-}
-
-#[test]
-fn a_meshs_local_origin_is_part_of_its_place() {
-    let local = [500_000.0, 4_000_000.0, -3.0];
-    let mesh = TriangleMesh::clone(cube().mesh()).with_origin(local);
-    let scene = only(
-        Arc::new(Bvh::build(mesh, &BuildOptions::default())),
-        Transform::scale([2.0, 1.0, 1.0]),
-    );
-    let ray = Ray::new([1_000_000.5, 4_000_000.5, 10.0], [0.0, 0.0, -1.0]);
-    assert_eq!(scene.closest_hit(&ray).map(|hit| hit.t), Some(12.0));
-    let beside = Ray::new([1_000_002.5, 4_000_000.5, 10.0], [0.0, 0.0, -1.0]);
-    assert!(!scene.any_hit(&beside));
-    let bounds = scene.bounds();
-    assert!(bounds.min.cmple(Vec3::new(999_998.0, 3_999_999.0, -4.0)).all());
-    assert!(bounds.max.cmpge(Vec3::new(1_000_002.0, 4_000_001.0, -2.0)).all());
 }
 
 #[test]
@@ -339,128 +205,6 @@ fn a_chunk_answers_as_its_rays_one_by_one() {
             assert_eq!(*any, closest.is_some());
         }
     }
-}
-
-#[test]
-fn transforms_without_an_inverse_are_errors() {
-    let mut scene = Scene::new();
-    assert_eq!(scene.add(cube(), Transform::scale([1.0, 1.0, 0.0])), Err(SceneError::Singular));
-    assert_eq!(scene.add(cube(), Transform::scale([0.0; 3])), Err(SceneError::Singular));
-    let (mut random, mut lost) = (Random(17), 0);
-    for _ in 0..100 {
-        // Whole numbers of 23 bits: the third row is the sum of the others, exactly.
-        let whole = |random: &mut Random| random.point().map(|x| (x * 8e6).round());
-        let (a, b) = (whole(&mut random), whole(&mut random));
-        let linear = [a, b, std::array::from_fn(|axis| a[axis] + b[axis])];
-        let rows = linear.map(|[x, y, z]| [x, y, z, 5.0]);
-        assert_eq!(scene.add(cube(), rows), Err(SceneError::Singular), "{linear:?}");
-        let plain = DMat3::from_cols_array_2d(&linear.map(|row| row.map(f64::from))).determinant();
-        lost += u32::from(plain != 0.0);
-    }
-    assert!(lost > 10, "plain arithmetic should not have been enough: {lost}");
-    let nearly = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, f32::EPSILON, 0.0]];
-    assert!(scene.add(cube(), nearly).is_ok(), "thin is not flat");
-    for (row, column, wrong) in [(0, 0, f64::NAN), (1, 3, f64::INFINITY), (2, 1, f64::NEG_INFINITY)]
-    {
-        let mut rows = Transform::IDENTITY.rows;
-        rows[row][column] = wrong;
-        assert_eq!(scene.add(cube(), rows), Err(SceneError::NotFinite { row, column }));
-    }
-}
-
-#[test]
-fn a_determinant_that_is_zero_but_for_rounding_is_zero() {
-    let place = |linear: [[f64; 3]; 3], scale: f64| {
-        let rows = linear.map(|row| row.map(|x| x * scale));
-        Instance::new(cube(), rows.map(|[x, y, z]| [x, y, z, 0.0])).map(|_| ())
-    };
-    for scale in [1e-280, 1e-20, 0.1, 1.0, 1e20, 1e280] {
-        let flat = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]];
-        assert_eq!(place(flat, scale), Err(SceneError::Singular), "{scale}");
-        let turned = [[0.1, 0.2, 0.3], [0.1 * 3.0, 0.2 * 3.0, 0.3 * 3.0], [1.0, 0.0, 7.0]];
-        assert_eq!(place(turned, scale), Err(SceneError::Singular), "{scale}");
-        let thin = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0 + 1e-12]];
-        assert_eq!(place(thin, scale), Ok(()), "{scale}");
-        assert_eq!(place([[1.0, 0.0, 0.0], [0.0, 1e-7, 0.0], [1.0, 0.0, 1e-7]], scale), Ok(()));
-    }
-    // The smallest and the largest of f32 side by side, and two that differ by a last digit.
-    let (tiny, huge) = (f32::from_bits(1), f32::MAX);
-    let rows = [[huge, tiny, 0.0, 0.0], [0.0, tiny, 0.0, 0.0], [tiny, 0.0, huge, 0.0]];
-    assert!(Instance::new(cube(), rows).is_ok());
-    let more = 1.0_f32.next_up();
-    let rows = [[1.0, 1.0, 1.0, 0.0], [more, 1.0, 1.0, 0.0], [1.0, more, 1.0, 0.0]];
-    assert!(Instance::new(cube(), rows).is_ok());
-}
-
-#[test]
-fn rays_in_f64_keep_their_digits_on_the_way_to_a_far_mesh() {
-    let far = 4_500_000.0;
-    let mesh = TriangleMesh::clone(cube().mesh()).with_origin([0.25, 0.0, 0.0]);
-    let tree = Arc::new(Bvh::build(mesh, &BuildOptions::default()));
-    let rows = [[1.0, 0.0, 0.0, far], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
-    let ray = RayF64 { t_max: 9.0, ..RayF64::new([far + 1.125, 0.0, 5.0], [0.0, 0.0, -1.0]) };
-    let placed = Instance::new(tree, rows).expect("a move");
-    let object_ray = Ray::new([0.875, 0.0, 5.0], [0.0, 0.0, -1.0]).with_interval(0.0, 9.0);
-    assert_eq!(placed.ray_to_object(&ray), object_ray);
-    let here = Instance::new(cube(), Transform::IDENTITY).expect("identity");
-    let odd = Ray::new([-0.0, 0.1, 1e-40], [-0.0, 1.0, f32::MAX]).with_interval(-0.0, 2.0);
-    let bits = |ray: Ray| {
-        let interval = [ray.t_min, ray.t_max].map(f32::to_bits);
-        (ray.origin.map(f32::to_bits), ray.direction.map(f32::to_bits), interval)
-    };
-    assert_eq!(bits(here.ray_to_object(&odd.into())), bits(odd));
-    let lost = RayF64::new([0.0; 3], [0.0, 0.0, 1e-200]);
-    assert!(!here.ray_to_object(&lost).is_valid());
-    assert!(!placed.ray_to_object(&lost).is_valid());
-}
-
-#[test]
-fn an_instances_rays_are_the_scenes() {
-    let mut random = Random(23);
-    let (bvh, mut hits) = (soup(60), 0);
-    for _ in 0..10 {
-        let rows: [[f32; 4]; 3] = std::array::from_fn(|_| {
-            let [x, y, z] = random.point();
-            [x, y, z, random.next()]
-        });
-        let scene = only(bvh.clone(), rows);
-        let instance = &scene.instances()[0];
-        for ray in random.rays(100) {
-            let hit = bvh.closest_hit(&instance.ray_to_object(&ray.into()));
-            assert_eq!(hit.map(|hit| Hit { instance: 0, ..hit }), scene.closest_hit(&ray));
-            hits += u32::from(hit.is_some());
-        }
-    }
-    assert!(hits > 50, "the rays must test something: {hits} hits");
-}
-
-#[test]
-fn transforms_come_from_arrays_and_from_glam() {
-    let affine = Affine3A::from_scale_rotation_translation(
-        Vec3::new(1.0, 2.0, 3.0),
-        Quat::from_rotation_y(0.7),
-        Vec3::new(4.0, 5.0, 6.0),
-    );
-    let transform = Transform::from(affine);
-    assert_eq!(transform.rows.map(|row| row[3]), [4.0, 5.0, 6.0]);
-    assert_eq!(Transform::try_from(Mat4::from(affine)), Ok(transform));
-    let flat: [f64; 12] = transform.rows.as_flattened().try_into().expect("twelve numbers");
-    assert_eq!(Transform::from(flat), transform);
-    assert_eq!(Transform::from(flat.map(|x| x as f32)), transform);
-    assert_eq!(Transform::from(transform.rows.map(|row| row.map(|x| x as f32))), transform);
-    let double = DAffine3::from_translation(DVec3::new(0.1, 0.2, 1e9 + 0.1));
-    assert_eq!(Transform::from(double).rows.map(|row| row[3]), [0.1, 0.2, 1e9 + 0.1]);
-    assert_eq!(Transform::try_from(DMat4::from(double)), Ok(Transform::from(double)));
-    let mut scene = Scene::new();
-    assert_eq!(scene.add(cube(), affine), Ok(0));
-    assert_eq!(scene.add(cube(), Mat4::from(affine)), Ok(1));
-    assert_eq!(
-        scene.add(cube(), [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]),
-        Ok(2)
-    );
-    let projection = Mat4::from_cols(Vec4::X, Vec4::Y, Vec4::new(0.0, 0.0, -1.0, -1.0), Vec4::Z);
-    assert_eq!(scene.add(cube(), projection), Err(SceneError::Projective));
-    assert_eq!(scene.instances().len(), 3);
 }
 
 #[test]
