@@ -121,7 +121,7 @@ pub(super) const MUTANTS: [Mutant; 44] = [
         file: LEAF4,
         changes: &[
             ("⟦ROUNDINGS * 2.0 * sum[lane]⟧", "0.0"),
-            ("⟦ROUNDINGS * 6.0 * cross[lane]⟧", "0.0"),
+            ("⟦ROUNDINGS * 2.0 * cross[lane]⟧", "0.0"),
         ],
         killed_by: (TRAVERSAL, "properties::grid::large_grids"),
     },
