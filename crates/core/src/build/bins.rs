@@ -3,9 +3,9 @@
 //! Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", 2007.
 
 use fearless_simd::Simd;
-use glam::{Mat4, Vec4};
+use glam::Vec4;
 
-use super::fragment::{Fragment, Growing};
+use super::fragment::{self, Fragment, Growing};
 use crate::Aabb;
 use crate::bvh8::Leaf4;
 
@@ -198,9 +198,7 @@ impl<const BINS: usize> Binning<BINS> {
 #[inline(always)]
 pub(super) fn half_areas(boxes: &[Growing; 3], unit: Vec4) -> Vec4 {
     let [x, y, z] = boxes.map(|bounds| bounds.extent_in(unit));
-    let by_axis = Mat4::from_cols(x, y, z, Vec4::ZERO).transpose();
-    let (x, y, z) = (by_axis.x_axis, by_axis.y_axis, by_axis.z_axis);
-    x * y + y * z + z * x
+    fragment::half_areas([x, y, z, Vec4::ZERO])
 }
 
 /// As [`Bin::cost`], of a side along each axis; infinite where it is empty.

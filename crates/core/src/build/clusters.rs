@@ -1,11 +1,11 @@
 //! Leaves made of neighbours in an order, and groups of neighbouring leaves.
 
 use fearless_simd::Simd;
-use glam::{Mat4, Vec4};
+use glam::Vec4;
 use rayon::prelude::*;
 
 use super::Steps;
-use super::fragment::{Fragment, Growing};
+use super::fragment::{Fragment, Growing, half_areas};
 use super::morton::{self, Key};
 use crate::bvh8::Leaf4;
 use crate::cancel::Cancelled;
@@ -106,7 +106,7 @@ fn cut<const MOST: usize>(
         }
         ending[0] = Growing::EMPTY;
         ending[0].add(simd, fragment);
-        areas.push(half_areas(&ending, unit));
+        areas.push(areas_of(&ending, unit));
     }
     let whole: f32 = areas.iter().map(|areas| areas[MOST - 1]).sum();
     let run_cost = run_cost * whole / fragments.len() as f32;
@@ -144,13 +144,10 @@ fn cut<const MOST: usize>(
 
 /// Half the areas of some boxes, four at a time.
 #[inline(always)]
-fn half_areas<const MOST: usize>(boxes: &[Growing; MOST], unit: Vec4) -> [f32; MOST] {
+fn areas_of<const MOST: usize>(boxes: &[Growing; MOST], unit: Vec4) -> [f32; MOST] {
     let mut areas = [0.0; MOST];
     for (boxes, areas) in boxes.as_chunks::<4>().0.iter().zip(areas.as_chunks_mut::<4>().0) {
-        let [x, y, z, w] = boxes.map(|bounds| bounds.extent_in(unit));
-        let by_axis = Mat4::from_cols(x, y, z, w).transpose();
-        let (x, y, z) = (by_axis.x_axis, by_axis.y_axis, by_axis.z_axis);
-        *areas = (x * y + y * z + z * x).to_array();
+        *areas = half_areas(boxes.map(|bounds| bounds.extent_in(unit))).to_array();
     }
     areas
 }

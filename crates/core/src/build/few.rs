@@ -1,10 +1,10 @@
 //! Subtrees over so few triangles that they fit one leaf.
 
 use fearless_simd::Simd;
-use glam::{Mat4, Vec4};
+use glam::Vec4;
 
 use super::forest::Forest;
-use super::fragment::{Fragment, Growing};
+use super::fragment::{Fragment, Growing, half_areas};
 use crate::bvh8::Leaf4;
 
 /// Builds the subtree over one to four fragments: a leaf, or where they lie apart, two.
@@ -57,10 +57,8 @@ fn cheapest(simd: impl Simd, fragments: &[Fragment]) -> (Growing, Option<usize>)
     let unit = Vec4::splat(bounds.bounds().area_unit());
     let mut areas = [0.0; SETS];
     for sets in (0..=all).step_by(4) {
-        let [x, y, z, w] = [0, 1, 2, 3].map(|set| boxes[sets + set].extent_in(unit));
-        let by_axis = Mat4::from_cols(x, y, z, w).transpose();
-        let (x, y, z) = (by_axis.x_axis, by_axis.y_axis, by_axis.z_axis);
-        areas[sets..sets + 4].copy_from_slice(&(x * y + y * z + z * x).to_array());
+        let extents = [0, 1, 2, 3].map(|set| boxes[sets + set].extent_in(unit));
+        areas[sets..sets + 4].copy_from_slice(&half_areas(extents).to_array());
     }
     let mut least = areas[all];
     let mut best = None;

@@ -104,7 +104,7 @@ impl<W: Which> Pass<'_, W> {
     }
 
     /// Asks for what a node's children need, for all of them at once: blocks lie in order, but
-    /// vertices anywhere. Without: half as fast.
+    /// vertices anywhere.
     #[inline(always)]
     fn prefetch(&self, node: &Node8, lines: &mut [Line], base: usize) -> Option<()> {
         let children = || node.lanes().map(|lane| node.children[lane]);
