@@ -54,9 +54,10 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Slopes<S, V> {
     pub(crate) fn new(simd: S, origin: V, direction: V, reach: V) -> Self {
         let span = origin.abs() + reach;
         let reciprocal = V::simd_from(simd, 1.0) / direction;
-        let offset = V::simd_from(simd, 0.0) - origin * reciprocal;
-        let slack = span * reciprocal.abs() * V::simd_from(simd, SPAN_SLACK)
-            + V::simd_from(simd, UNDERFLOW_SLACK);
+        // Little is left to be done when the reciprocal is there: the walk begins with waiting.
+        let offset = (V::simd_from(simd, 0.0) - origin) * reciprocal;
+        let slack = (span * V::simd_from(simd, SPAN_SLACK))
+            .mul_add(reciprocal.abs(), V::simd_from(simd, UNDERFLOW_SLACK));
         let length = direction.abs();
         let long = V::simd_from(simd, LONG);
         let short = V::simd_from(simd, SHORT);

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! a depth-first walk, the last child first, counts the blocks that it was led to
-//!     each node has one to eight children, and each child is the next block of its kind
+//!     each node has one to eight children, nodes before leaves, and each child is the next block
+//!     of its kind
 //!     no node is too deep; empty lanes lead to the empty leaf
 //! at the end all blocks were counted
 //! where leaves are read, too: each lane has a triangle that there is, and vertices, or nothing
@@ -165,6 +166,10 @@ fn depth_of<Node: NodeBlock>(
             if !next.is(child) {
                 return Err("a child is not the next block of its kind");
             }
+        }
+        // So those that are nodes lie one behind the other, and come first: a walk relies on it.
+        if !children.is_sorted_by_key(|child| child.is_leaf()) {
+            return Err("a node comes behind a leaf");
         }
         if depth >= Bvh2::MAX_DEPTH {
             return Err("a node is too deep");

@@ -3,9 +3,13 @@
 //! ```text
 //! before:   built            after:       root
 //!                                       /      \
-//!                                   built    graft: all triangles taken in since,
-//!                                                   along a Morton curve, four a leaf, eight a node
+//!                                 handle        graft: all triangles taken in since,
+//!                                    |                 along a Morton curve, four a leaf, eight a node
+//!                                  built
 //! ```
+//!
+//! The handle is a node with one child, which stays where it is: children that are nodes lie one
+//! behind the other.
 //!
 //! The graft is made anew each time, so that there is never more than one.
 
@@ -73,6 +77,7 @@ impl Bvh8 {
                     parent: self.root,
                 };
                 let mut areas = self.areas() - self.bounds.half_area();
+                areas -= root.child_bounds(0).half_area();
                 for visit in self.visits_below(grafted) {
                     areas -= visit.bounds.half_area();
                     if visit.place.is_leaf() {
@@ -82,7 +87,7 @@ impl Bvh8 {
                 (stock.clone(), root.child_bounds(0), areas)
             }
         };
-        let depth = 1 + stock.depth.max(depth_over(all.len()));
+        let depth = 1 + depth_over(all.len()).max(1 + stock.depth);
         if depth > Bvh2::MAX_DEPTH {
             return Err(TooDeep);
         }
@@ -91,13 +96,11 @@ impl Bvh8 {
         let mut lines = self.take_lines();
         lines.truncate(stock.lines);
         let mut graft = Graft { lines, mesh, nodes: stock.nodes, leaves: stock.leaves, areas: 0.0 };
-        let place = graft.reserve(all.len());
+        let (handle, place) = (graft.reserve_node(), graft.reserve(all.len()));
+        graft.put_parent(handle, &[(stock_bounds, stock.root)]);
         let bounds = graft.write(place, &all);
         let root = graft.reserve_node();
-        let mut node = Node8::empty(ChildRef::leaf(0));
-        node.push(stock_bounds, stock.root);
-        node.push(bounds, place);
-        graft.put(root, node);
+        let node = graft.put_parent(root, &[(stock_bounds, handle), (bounds, place)]);
         let Graft { lines, nodes, leaves, areas, .. } = graft;
 
         self.lines = lines.into();
@@ -109,7 +112,7 @@ impl Bvh8 {
         self.statistics.depth = depth;
         self.statistics.count_bytes(self.lines.len(), self.layout);
         self.stock = Some(stock);
-        self.set_bounds(node.bounds(), stock_areas + areas);
+        self.set_bounds(node.bounds(), stock_areas + stock_bounds.half_area() + areas);
         Ok(Structure::Changed)
     }
 
@@ -205,15 +208,22 @@ impl Graft<'_> {
             let share = prims.len().div_ceil(Leaf4::LANES).div_ceil(8) * Leaf4::LANES;
             let children: Vec<_> =
                 prims.chunks(share).map(|prims| (self.reserve(prims.len()), prims)).collect();
-            let mut node = Node8::empty(ChildRef::leaf(0));
-            for (child, prims) in children {
-                node.push(self.write(child, prims), child);
-            }
-            self.put(place, node);
-            bounds = node.bounds();
+            let children: Vec<_> =
+                children.iter().map(|&(child, prims)| (self.write(child, prims), child)).collect();
+            bounds = self.put_parent(place, &children).bounds();
         }
         self.areas += bounds.half_area();
         bounds
+    }
+
+    /// Writes a node with these children.
+    fn put_parent(&mut self, place: ChildRef, children: &[(Aabb, ChildRef)]) -> Node8 {
+        let mut node = Node8::empty(ChildRef::leaf(0));
+        for &(bounds, child) in children {
+            node.push(bounds, child);
+        }
+        self.put(place, node);
+        node
     }
 
     fn put<Block: bytemuck::Pod>(&mut self, place: ChildRef, block: Block) {

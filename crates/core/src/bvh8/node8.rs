@@ -7,6 +7,9 @@ use crate::memory::Line;
 
 /// A node with up to eight children; empty lanes have inverted boxes and lead to a leaf without
 /// triangles, so that following one is harmless.
+///
+/// Those children that are nodes come first, and lie one behind the other: a walk need not wait for
+/// a reference to know where one is ([`super::BlockView::node_beside`]).
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Node8 {

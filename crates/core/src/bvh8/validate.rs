@@ -6,7 +6,8 @@ use crate::cut::Cover;
 use crate::mesh::TriangleMesh;
 
 impl Bvh8 {
-    /// Checks every invariant: references lead to whole blocks, boxes hold what is below them,
+    /// Checks every invariant: references lead to whole blocks, children that are nodes come first
+    /// and lie one behind the other, boxes hold what is below them,
     /// the leaves' boxes together hold each triangle that can be hit, leaves have the corners of
     /// their triangles, triangles are marked as split if several leaves have them and only then,
     /// and the depth is bounded.
@@ -66,8 +67,14 @@ impl Bvh8 {
             if !(1..=8).contains(&node.child_count) {
                 return fail("has no children, or too many");
             }
+            let first = node.children[0];
             for lane in 0..8 {
                 let below = node.child_bounds(lane);
+                let is_node = !node.children[lane].is_leaf();
+                let beside = first.line() + lane * self.layout.node_lines();
+                if is_node && (first.is_leaf() || node.children[lane].line() != beside) {
+                    return fail("has children that are nodes and do not lie side by side");
+                }
                 if lane >= node.child_count as usize {
                     if !below.is_empty() || node.children[lane] != ChildRef::leaf(0) {
                         return fail("has an empty lane that leads somewhere");

@@ -29,6 +29,27 @@ impl<T: Copy, const CAPACITY: usize> Stack<T, CAPACITY> {
         self.len += 1;
     }
 
+    /// Puts a value on top, or further down, but above the lowest `from` values: below those on
+    /// top that `is_below(&value, &other)` says it of.
+    ///
+    /// # Panics
+    /// If the stack is full.
+    #[inline(always)]
+    pub fn insert(&mut self, from: usize, value: T, is_below: impl Fn(&T, &T) -> bool) {
+        self.push(value);
+        let mut place = self.len - 1;
+        while place > from {
+            // SAFETY: everything below `len` was written by `push`, and `place` is below `len`.
+            let before = unsafe { self.values[place - 1].assume_init() };
+            if !is_below(&value, &before) {
+                break;
+            }
+            self.values[place].write(before);
+            place -= 1;
+            self.values[place].write(value);
+        }
+    }
+
     /// Takes the value on top, if there is one.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<T> {

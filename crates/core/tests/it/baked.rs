@@ -273,6 +273,20 @@ impl Forged {
         Self::BLOCKS + size_of::<Leaf4>() + node * size_of::<Node8>() + 192 + 4 * lane
     }
 
+    /// A node's last child that is a node changes places with its first leaf.
+    fn with_a_leaf_before_a_node(self) -> Self {
+        for node in 0..self.nodes() {
+            for lane in 1..8 {
+                let places = [Self::child(node, lane - 1), Self::child(node, lane)];
+                let [before, after] = places.map(|place| self.number(place));
+                if before < 1 << 31 && after > 1 << 31 {
+                    return self.set(places[0], after).set(places[1], before);
+                }
+            }
+        }
+        panic!("no node has children of both kinds")
+    }
+
     fn leaf(&self, index: usize) -> usize {
         Self::BLOCKS + size_of::<Leaf4>() * (1 + index) + self.nodes() * size_of::<Node8>()
     }
@@ -309,6 +323,11 @@ fn no_forged_structure_is_let_in() {
         ("the empty leaf", forged().set(Forged::child(0, 0), leaf(0)), child),
         ("no kind", forged().set(Forged::child(0, 0), 1 << 30 | node(1)), child),
         ("nowhere", forged().set(Forged::child(0, 0), u32::MAX), child),
+        (
+            "a leaf before a node",
+            forged().with_a_leaf_before_a_node(),
+            "a node comes behind a leaf",
+        ),
         (
             "no children",
             forged().set(Forged::child(0, 8), 0),

@@ -8,7 +8,7 @@ use hitscan_core::{Bvh8, TriangleMesh};
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{_mm_cvtsi64_si128, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32};
 
-use super::Blocks;
+use super::{Blocks, NodeAt};
 
 /// Blocks of [`TreeLayout::Compact`](hitscan_core::TreeLayout::Compact): boxes in steps, triangles
 /// by their corners' indices.
@@ -28,8 +28,9 @@ impl Blocks for Compact {
     const ROOM: Room = Room { node: Node8::NONE, leaf: Leaf4::EMPTY };
 
     #[inline(always)]
-    fn node<'a, S: Simd>(simd: S, tree: &'a Bvh8, at: ChildRef, room: &'a mut Room) -> &'a Node8 {
-        let CompactNode8 { children, low, high, step, places, .. } = tree.compact_node(at);
+    fn node<'a, S: Simd>(simd: S, tree: &'a Bvh8, at: NodeAt, room: &'a mut Room) -> &'a Node8 {
+        let CompactNode8 { children, low, high, step, places, .. } =
+            tree.compact_node_beside(at.first, at.lane);
         for axis in 0..3 {
             let step = f32x8::splat(simd, step[axis]);
             let low = f32x8::splat(simd, low[axis]);

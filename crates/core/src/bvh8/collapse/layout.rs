@@ -1,6 +1,6 @@
 //! Which blocks a wide tree has, and where they lie.
 //!
-//! Children lie side by side, before anything below them. What is below a node of a small enough
+//! Children lie side by side, nodes before leaves, before anything below them. What is below a node of a small enough
 //! subtree makes a part: parts are laid out and written at once, whatever the number of threads.
 
 use rayon::prelude::*;
@@ -176,10 +176,21 @@ impl Part {
         self.blocks.push(Block { index, end, line, below });
     }
 
-    /// Adds the children of a node at `depth`.
+    /// Adds the children of a node at `depth`, nodes first.
     fn expand(&mut self, node: Subtree, plans: &Plans<'_>, depth: usize) -> Below {
         let first = self.blocks.len() as u32;
-        plans.children(node, &mut |child| self.add(child, plans, depth + 1));
+        let (mut leaves, mut count) = ([const { 0..0 }; 8], 0);
+        plans.children(node, &mut |child| {
+            if plans.as_leaf(child.start).is_none() {
+                self.add(child, plans, depth + 1);
+            } else {
+                leaves[count] = child;
+                count += 1;
+            }
+        });
+        for leaf in leaves.into_iter().take(count) {
+            self.add(leaf, plans, depth + 1);
+        }
         Below::Blocks { part: 0, first, count: self.blocks.len() as u32 - first }
     }
 
