@@ -20,7 +20,7 @@ pub use mapped::MappedFile;
 pub use prefetch::prefetch;
 pub(crate) use prefetch::prefetch_item;
 pub use stack::Stack;
-pub(crate) use unwritten::{Unwritten, list_of_parts};
+pub(crate) use unwritten::{Unwritten, list_of_parts, list_of_parts_and};
 
 /// A cache line; blocks of a tree are made of whole ones.
 #[repr(C, align(64))]

@@ -30,40 +30,24 @@ pub(super) trait Units: Sync {
     /// How many fit a leaf.
     const PER_LEAF: usize;
 
-    /// Up to how many make a subtree in another way.
-    const FEW: usize;
-
     /// The most leaves that one may become.
     const MOST_LEAVES: usize;
 
     /// From this many on, a subtree is worth a thread of its own.
     const PARALLEL_FROM: usize = PARALLEL_FROM / Self::MOST_LEAVES;
 
-    /// That way; gives the box around them.
-    fn few<S: Simd>(
-        &self,
-        simd: S,
-        fragments: &mut [Fragment],
-        first: usize,
-        forest: &mut Forest,
-    ) -> Growing;
+    /// The leaf of some, the first of which is at `first` in the tree's order.
+    fn leaf(&self, fragments: &[Fragment], first: usize) -> Kind2;
 }
 
 struct Triangles;
 
 impl Units for Triangles {
     const PER_LEAF: usize = Leaf4::LANES;
-    const FEW: usize = Leaf4::LANES;
     const MOST_LEAVES: usize = 1;
 
-    fn few<S: Simd>(
-        &self,
-        simd: S,
-        fragments: &mut [Fragment],
-        first: usize,
-        forest: &mut Forest,
-    ) -> Growing {
-        few::split(simd, fragments, first, forest)
+    fn leaf(&self, fragments: &[Fragment], first: usize) -> Kind2 {
+        Kind2::Leaf { first: first as u32, count: fragments.len() as u32 }
     }
 }
 
@@ -77,7 +61,7 @@ pub(super) fn build(mut fragments: Vec<Fragment>, meter: Meter<'_>) -> Result<Bv
     let steps = meter.stage(BuildStage::Splits, fragments.len())?;
     let forest = build_forest(&Triangles, &mut fragments, &steps)?;
     let prims = fragments.par_iter().with_min_len(4096).map(|fragment| fragment.prim()).collect();
-    forest.into_tree(prims, &steps, |first| Kind2::Leaf { first, count: 1 })
+    Ok(Bvh2 { nodes: forest.into_nodes(&steps)?, prims, ..Bvh2::default() })
 }
 
 /// Builds a tree over fragments, whose order becomes that of the leaves.
@@ -89,7 +73,7 @@ pub(super) fn build_forest<U: Units>(
     // On one thread everything goes into one piece; what is not used is never touched.
     let alone = rayon::current_num_threads() == 1;
     let count = if alone { fragments.len() } else { fragments.len().min(U::PARALLEL_FROM) };
-    let mut forest = Forest::with_capacity(2 * U::MOST_LEAVES * count);
+    let mut forest = Forest::with_capacity(2 * count);
     if !fragments.is_empty() {
         let forest = &mut forest;
         with_simd!(simd => {
@@ -123,7 +107,7 @@ fn split_many<U: Units, S: Simd>(
     let (left_bounds, right_bounds);
     let right_first = first + left_count;
     if left.len().min(right.len()) >= U::PARALLEL_FROM && rayon::current_num_threads() > 1 {
-        let mut right_forest = Forest::with_capacity(U::MOST_LEAVES * right.len());
+        let mut right_forest = Forest::with_capacity(right.len());
         (left_bounds, right_bounds) = rayon::join(
             || split_many(units, simd, left, first, depth + 1, forest, steps),
             || {
@@ -153,8 +137,8 @@ fn split<U: Units, S: Simd>(
     depth: usize,
     forest: &mut Forest,
 ) -> Growing {
-    if fragments.len() <= U::FEW {
-        return units.few(simd, fragments, first, forest);
+    if fragments.len() <= few::FEW {
+        return few::split(units, simd, fragments, first, forest);
     }
     let left_count = simd.vectorize(
         #[inline(always)]

@@ -1,15 +1,9 @@
 //! How far a set of triangles reaches.
 
-use std::ops::Range;
-
-use fearless_simd::{Fallback, Simd};
+use fearless_simd::Simd;
 use rayon::prelude::*;
 
-use super::Steps;
-use super::fragment::{self, Fragment, Growing};
-use crate::cancel::Cancelled;
-use crate::mesh::TriangleMesh;
-use crate::simd::with_simd;
+use super::fragment::{Fragment, Growing};
 
 /// The box around all boxes, and the one around their centres.
 #[derive(Clone, Copy)]
@@ -19,7 +13,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    const EMPTY: Self = Self { bounds: Growing::EMPTY, centers: Growing::EMPTY };
+    pub(super) const EMPTY: Self = Self { bounds: Growing::EMPTY, centers: Growing::EMPTY };
 
     #[inline(always)]
     pub(super) fn of(simd: impl Simd, fragments: &[Fragment]) -> Self {
@@ -36,45 +30,6 @@ impl Extent {
         extents.reduce(|| Self::EMPTY, |a, b| a.union(simd, b))
     }
 
-    /// How far the triangles of a mesh reach that can be hit, and which cannot.
-    pub(super) fn of_mesh(
-        mesh: &TriangleMesh,
-        steps: &Steps<'_>,
-    ) -> Result<(Self, Vec<u32>), Cancelled> {
-        let chunks: Vec<Range<usize>> = fragment::chunks(mesh.triangle_count()).collect();
-        let in_chunk = |chunk: &Range<usize>| {
-            steps.part(chunk.len(), || {
-                with_simd!(simd => simd.vectorize(
-                    #[inline(always)]
-                    || Self::of_triangles(simd, mesh, chunk.clone()),
-                ))
-            })
-        };
-        let extents: Result<Vec<(Self, Vec<u32>)>, Cancelled> =
-            chunks.par_iter().map(in_chunk).collect();
-        let (mut all, mut never_hit) = (Self::EMPTY, Vec::new());
-        for (extent, more) in extents? {
-            all = all.union(Fallback::new(), extent);
-            never_hit.extend(more);
-        }
-        Ok((all, never_hit))
-    }
-
-    #[inline(always)]
-    fn of_triangles(simd: impl Simd, mesh: &TriangleMesh, prims: Range<usize>) -> (Self, Vec<u32>) {
-        let mut extent = Self::EMPTY;
-        let mut never_hit = Vec::new();
-        for prim in prims {
-            let prim = prim as u32;
-            if mesh.can_be_hit(prim) {
-                extent.add(simd, &Fragment::of_triangle(mesh.corners(prim), 0));
-            } else {
-                never_hit.push(prim);
-            }
-        }
-        (extent, never_hit)
-    }
-
     #[inline(always)]
     fn of_chunk(simd: impl Simd, fragments: &[Fragment]) -> Self {
         // Two at a time: one minimum need not wait for the last.
@@ -89,13 +44,13 @@ impl Extent {
     }
 
     #[inline(always)]
-    fn add(&mut self, simd: impl Simd, fragment: &Fragment) {
+    pub(super) fn add(&mut self, simd: impl Simd, fragment: &Fragment) {
         self.bounds.add(simd, fragment);
         self.centers.add_point(fragment.center());
     }
 
     #[inline(always)]
-    fn union(self, simd: impl Simd, other: Self) -> Self {
+    pub(super) fn union(self, simd: impl Simd, other: Self) -> Self {
         let bounds = self.bounds.union(simd, other.bounds);
         Self { bounds, centers: self.centers.union(simd, other.centers) }
     }

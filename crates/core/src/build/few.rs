@@ -1,14 +1,19 @@
-//! Subtrees over so few triangles that they fit one leaf.
+//! Subtrees over so few fragments that all ways to split them can be tried.
 
 use fearless_simd::Simd;
 use glam::Vec4;
 
+use super::binned_sah::Units;
 use super::forest::Forest;
 use super::fragment::{Fragment, Growing, half_areas};
-use crate::bvh8::Leaf4;
 
-/// Builds the subtree over one to four fragments: a leaf, or where they lie apart, two.
-pub(super) fn split<S: Simd>(
+/// So many are few.
+pub(super) const FEW: usize = 4;
+
+/// Builds the subtree over one to four fragments: a leaf if they fit one, or where they lie apart,
+/// or do not fit, two subtrees.
+pub(super) fn split<U: Units, S: Simd>(
+    units: &U,
     simd: S,
     fragments: &mut [Fragment],
     first: usize,
@@ -16,10 +21,10 @@ pub(super) fn split<S: Simd>(
 ) -> Growing {
     let (bounds, left) = simd.vectorize(
         #[inline(always)]
-        || cheapest(simd, fragments),
+        || cheapest::<U>(simd, fragments),
     );
     let Some(left) = left else {
-        forest.leaf(bounds.bounds(), first as u32, fragments.len() as u32);
+        forest.leaf(bounds.bounds(), units.leaf(fragments, first));
         return bounds;
     };
     let mut left_count = 0;
@@ -31,18 +36,18 @@ pub(super) fn split<S: Simd>(
     }
     let open = forest.inner();
     let (left, right) = fragments.split_at_mut(left_count);
-    split(simd, left, first, forest);
+    split(units, simd, left, first, forest);
     forest.right_begins(open);
-    split(simd, right, first + left_count, forest);
+    split(units, simd, right, first + left_count, forest);
     forest.close(open, bounds.bounds());
     bounds
 }
 
 /// The box around all, and which fragments make a left side, as bits, if there is a split whose
-/// sides have less area than the whole.
+/// sides cost less than the whole, or the whole fits no leaf.
 #[inline(always)]
-fn cheapest(simd: impl Simd, fragments: &[Fragment]) -> (Growing, Option<usize>) {
-    const SETS: usize = 1 << Leaf4::LANES;
+fn cheapest<U: Units>(simd: impl Simd, fragments: &[Fragment]) -> (Growing, Option<usize>) {
+    const SETS: usize = 1 << FEW;
     let mut boxes = [Growing::EMPTY; SETS];
     let all = (1 << fragments.len()) - 1;
     for set in 1..=all {
@@ -54,17 +59,23 @@ fn cheapest(simd: impl Simd, fragments: &[Fragment]) -> (Growing, Option<usize>)
     if fragments.len() == 1 {
         return (bounds, None);
     }
+    let fits = fragments.len() <= U::PER_LEAF;
+    if fragments.len() == 2 && !fits {
+        return (bounds, Some(1));
+    }
     let unit = Vec4::splat(bounds.bounds().area_unit());
     let mut areas = [0.0; SETS];
     for sets in (0..=all).step_by(4) {
         let extents = [0, 1, 2, 3].map(|set| boxes[sets + set].extent_in(unit));
         areas[sets..sets + 4].copy_from_slice(&half_areas(extents).to_array());
     }
-    let mut least = areas[all];
-    let mut best = None;
+    // Where nothing else decides, as when no area is finite, the first goes to the left.
+    let (mut least, mut best) = if fits { (areas[all], None) } else { (f32::INFINITY, Some(1)) };
+    let leaves = |set: usize| (set.count_ones() as usize).div_ceil(U::PER_LEAF) as f32;
     // The last fragment is always on the right, so that no way comes twice.
     for left in 1..=all / 2 {
-        let sum = areas[left] + areas[all - left];
+        let right = all - left;
+        let sum = areas[left] * leaves(left) + areas[right] * leaves(right);
         if sum < least {
             (least, best) = (sum, Some(left));
         }

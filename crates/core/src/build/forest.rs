@@ -2,7 +2,7 @@
 
 use super::Steps;
 use crate::Aabb;
-use crate::bvh2::{Bvh2, Kind2, Node2};
+use crate::bvh2::{Kind2, Node2};
 use crate::cancel::Cancelled;
 use crate::memory;
 
@@ -36,9 +36,9 @@ impl Forest {
         self.before + self.last.len()
     }
 
-    /// Adds a leaf; without a count it is only numbered: see [`Self::into_tree`].
-    pub(super) fn leaf(&mut self, bounds: Aabb, first: u32, count: u32) {
-        self.last.push(Node2 { bounds, kind: Kind2::Leaf { first, count } });
+    /// Adds a node that is not inner.
+    pub(super) fn leaf(&mut self, bounds: Aabb, kind: Kind2) {
+        self.last.push(Node2 { bounds, kind });
     }
 
     /// Adds an inner node; its left child comes next. Its box is told at the end.
@@ -71,38 +71,31 @@ impl Forest {
         self.before = all - self.last.len();
     }
 
-    /// The tree over triangles in the order of the leaves; `leaf` says what a numbered one is.
-    pub(super) fn into_tree(
-        self,
-        prims: Vec<u32>,
-        steps: &Steps<'_>,
-        leaf: impl Fn(u32) -> Kind2 + Sync,
-    ) -> Result<Bvh2, Cancelled> {
+    /// The nodes of the whole tree.
+    pub(super) fn into_nodes(self, steps: &Steps<'_>) -> Result<Vec<Node2>, Cancelled> {
         steps.check()?;
         let whole = |index: u32, kind: Kind2| match kind {
             Kind2::Inner { right } => Kind2::Inner { right: right + index },
-            Kind2::Leaf { first, count: 0 } => leaf(first),
-            whole @ Kind2::Leaf { .. } => whole,
+            whole @ (Kind2::Leaf { .. } | Kind2::Leaves { .. }) => whole,
         };
         let Self { mut pieces, mut last, .. } = self;
         if pieces.is_empty() {
             for (index, node) in (0..).zip(&mut last) {
                 node.kind = whole(index, node.kind);
             }
-            return Ok(Bvh2 { nodes: last, prims });
+            return Ok(last);
         }
         pieces.push(last);
         let lengths: Vec<usize> = pieces.iter().map(Vec::len).collect();
         let lengths_before =
             lengths.iter().scan(0, |next, length| Some(std::mem::replace(next, *next + length)));
         let starts: Vec<usize> = lengths_before.collect();
-        let nodes = memory::list_of_parts(&lengths, |piece, nodes| {
+        memory::list_of_parts(&lengths, |piece, nodes| {
             steps.check()?;
             for (index, node) in (starts[piece] as u32..).zip(&pieces[piece]) {
                 nodes.push(&[Node2 { kind: whole(index, node.kind), ..*node }]);
             }
             Ok(())
-        })?;
-        Ok(Bvh2 { nodes, prims })
+        })
     }
 }

@@ -54,10 +54,11 @@ impl Fragment {
         (of_lane(self.0[3]), self.0[7] as u32)
     }
 
-    /// Some triangles, now in another order.
+    /// Some triangles, in an order that has so many more before them.
     #[inline]
-    pub(super) fn set_first(&mut self, first: u32) {
-        self.0[3] = as_lane(first);
+    pub(super) fn moved_by(mut self, more: u32) -> Self {
+        self.0[3] = as_lane(of_lane(self.0[3]) + more);
+        self
     }
 
     /// The box's lowest and highest corner; the fourth lanes mean nothing.
@@ -78,12 +79,6 @@ impl Fragment {
     #[inline(always)]
     pub(super) fn center_along(&self, axis: usize) -> f32 {
         self.0[axis] * 0.5 - self.0[4 + axis] * 0.5
-    }
-
-    /// The box, to be grown. (What a fragment has beside its box does not grow into any.)
-    #[inline]
-    pub(super) fn growing(self) -> Growing {
-        Growing(self.0)
     }
 
     #[inline]
@@ -115,6 +110,12 @@ pub(super) struct Growing([f32; 8]);
 
 impl Growing {
     pub(super) const EMPTY: Self = Self([f32::INFINITY; 8]);
+
+    /// The box of a fragment. (What that has beside its box does not grow into any.)
+    #[inline(always)]
+    pub(super) fn of(fragment: &Fragment) -> Self {
+        Self(fragment.0)
+    }
 
     /// Grows by a fragment, with AVX in one instruction.
     #[inline(always)]

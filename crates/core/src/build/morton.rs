@@ -3,85 +3,224 @@
 //! Morton, 1966: the bits of the three coordinates of a cell, interleaved, number the cells so that
 //! neighbours in the order are neighbours in space, mostly.
 
-use glam::Vec4;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use fearless_simd::{Fallback, Simd};
+use glam::{Vec3A, Vec4};
 use rayon::prelude::*;
 
 use super::Steps;
 use super::bins::ROUNDER;
-use super::fragment::{self, Fragment, Growing};
+use super::extent::{Extent, PARALLEL_PASS_FROM};
+use super::fragment::{self, Fragment};
+use crate::Aabb;
 use crate::cancel::Cancelled;
-use crate::memory::{in_huge_pages, list_of_parts};
+use crate::memory::{in_huge_pages, list_of_parts, list_of_parts_and};
 use crate::mesh::TriangleMesh;
+use crate::simd::with_simd;
 
 /// Cells along each axis, as a power of two.
 const BITS: u32 = 11;
 const CELLS: usize = 1 << BITS;
 
+/// The last cell along an axis.
+const LAST_CELL: f32 = (CELLS - 1) as f32;
+
 /// The bits of a key below its cell.
 const INDEX_BITS: u32 = 31;
 
-/// Digits of a key for sorting.
-const DIGIT_BITS: u32 = BITS;
+/// The highest bits of a cell say in which bucket a key is; by the others it is sorted there, digit
+/// by digit. So many places can be written to in turn within the first cache: with three digits of
+/// eleven bits sorting took half as long again.
+const BUCKET_BITS: u32 = 9;
+const BUCKETS: usize = 1 << BUCKET_BITS;
+const DIGIT_BITS: u32 = 8;
 const DIGITS: usize = 1 << DIGIT_BITS;
+const PASSES: usize = 3;
 
-/// From this many keys on, threads sort parts.
-const PARALLEL_FROM: usize = 32_768;
+const _: () = assert!(BUCKET_BITS + PASSES as u32 * DIGIT_BITS == 3 * BITS);
+
+/// So many keys, at the least, are sorted without a break.
+const PART: usize = 8192;
+
+/// Fewer keys than this are compared.
+const FEW: usize = 128;
 
 /// A triangle's cell, and its index.
-pub(super) type Key = u64;
+type Key = u64;
 
-/// Behind all others: of a triangle that is never hit.
-const LAST: Key = Key::MAX;
+/// Stands for the key of a triangle that is never hit.
+const NO_KEY: Key = Key::MAX;
 
-/// The last cell along an axis that is used: sorting looks at cells only, and those of [`LAST`] are
-/// the last there are.
-const LAST_CELL: f32 = (CELLS - 2) as f32;
-
-/// The triangle that a key is of.
-#[inline(always)]
-pub(super) fn prim(key: Key) -> u32 {
-    (key & ((1 << INDEX_BITS) - 1)) as u32
+/// The cells of all triangles that can be hit.
+pub(super) struct Keys {
+    /// One for each triangle of the mesh.
+    keys: Vec<Key>,
+    /// How many can be hit, and how far these reach.
+    pub(super) count: usize,
+    pub(super) extent: Extent,
 }
 
-/// All triangles but those that are never hit, in the order of the curve; where cells agree, in
-/// their own order.
-pub(super) fn order(
-    mesh: &TriangleMesh,
-    never_hit: &[u32],
-    centers: Growing,
-    steps: &Steps<'_>,
-) -> Result<Vec<Key>, Cancelled> {
-    let bounds = centers.bounds();
-    let extent = (bounds.max - bounds.min).max_element();
-    let scale = LAST_CELL / extent;
-    let scale = if extent > 0.0 && extent.is_finite() && scale.is_finite() { scale } else { 0.0 };
-    let (origin, scale) = (bounds.min.extend(0.0), Vec4::splat(scale));
-    let all = mesh.triangle_count();
-    let key = |prim: u32| {
-        let center = Fragment::of_triangle(mesh.corners(prim), prim).center();
+impl Keys {
+    /// Looks at all triangles.
+    pub(super) fn of_mesh(mesh: &TriangleMesh, steps: &Steps<'_>) -> Result<Self, Cancelled> {
+        // How far centres reach is not known yet; corners reach a little further.
+        let reach = reach(mesh.positions());
+        let keys = Self::in_cells(mesh, &Cells::within(reach), |count| steps.part(count, || ()))?;
+        let centers = keys.extent.centers.bounds();
+        // Unless some corners are far away and no triangle has them.
+        if 2.0 * longest(centers) < longest(reach) {
+            return Self::in_cells(mesh, &Cells::within(centers), |_| steps.check());
+        }
+        Ok(keys)
+    }
+
+    /// `begin` is told of how many triangles come next.
+    fn in_cells(
+        mesh: &TriangleMesh,
+        cells: &Cells,
+        begin: impl Fn(usize) -> Result<(), Cancelled> + Sync,
+    ) -> Result<Self, Cancelled> {
+        let all = mesh.triangle_count();
+        let lengths: Vec<usize> = fragment::chunks(all).map(|chunk| chunk.len()).collect();
+        let (keys, chunks) = list_of_parts_and(&lengths, |number, keys| {
+            begin(lengths[number])?;
+            let (mut count, mut extent) = (0, Extent::EMPTY);
+            with_simd!(simd => simd.vectorize(
+                #[inline(always)]
+                || for prim in fragment::chunk(number, all) {
+                    let prim = prim as u32;
+                    let fragment = Fragment::of_triangle(mesh.corners(prim), 0);
+                    let key = cells.key(&fragment, prim);
+                    if mesh.can_be_hit(prim) {
+                        extent.add(simd, &fragment);
+                        count += 1;
+                        keys.push(&[key]);
+                    } else {
+                        keys.push(&[NO_KEY]);
+                    }
+                },
+            ));
+            Ok((count, extent))
+        })?;
+        let mut all = Self { keys, count: 0, extent: Extent::EMPTY };
+        for (count, extent) in chunks {
+            all.count += count;
+            all.extent = all.extent.union(Fallback::new(), extent);
+        }
+        Ok(all)
+    }
+
+    /// The triangles in the order of the curve; where cells agree, in the mesh's own order.
+    pub(super) fn sorted(self, steps: &Steps<'_>) -> Result<Vec<u32>, Cancelled> {
+        let (buckets, keys) = self.in_buckets(steps)?;
+        let mut parts: Vec<Range<usize>> = Vec::new();
+        let length = |buckets_: &Range<usize>| buckets[buckets_.end] - buckets[buckets_.start];
+        for bucket in 0..BUCKETS {
+            match parts.last_mut() {
+                Some(part) if length(part) < PART => part.end += 1,
+                _ => parts.push(bucket..bucket + 1),
+            }
+        }
+        let lengths: Vec<usize> = parts.iter().map(length).collect();
+        list_of_parts(&lengths, |part, prims| {
+            steps.part(lengths[part], || {
+                let (mut sorted, mut spare) = (Vec::new(), Vec::new());
+                for bucket in parts[part].clone() {
+                    let keys = &keys[buckets[bucket]..buckets[bucket + 1]];
+                    sorted.clear();
+                    sorted.extend(keys.iter().map(|key| key.load(Relaxed)));
+                    sort(&mut sorted, &mut spare);
+                    for key in &sorted {
+                        prims.push(&[(key & ((1 << INDEX_BITS) - 1)) as u32]);
+                    }
+                }
+            })
+        })
+    }
+
+    /// The keys, each in its bucket, where they stay in order; and where buckets begin and the last
+    /// one ends.
+    fn in_buckets(self, steps: &Steps<'_>) -> Result<(Vec<usize>, Vec<AtomicU64>), Cancelled> {
+        const CHUNK: usize = 16_384;
+        let bucket = |key: Key| (key >> (Key::BITS - BUCKET_BITS)) as usize;
+        // By bucket, for each chunk: first how many, then where the next one goes.
+        let in_chunk = |keys: &[Key]| {
+            let mut counts = vec![0_u32; BUCKETS];
+            keys.iter().for_each(|&key| counts[bucket(key)] += u32::from(key != NO_KEY));
+            counts
+        };
+        let mut places: Vec<Vec<u32>> = self.keys.par_chunks(CHUNK).map(in_chunk).collect();
+        let mut starts = Vec::with_capacity(BUCKETS + 1);
+        let mut next = 0;
+        for bucket in 0..BUCKETS {
+            starts.push(next as usize);
+            for places in &mut places {
+                next += std::mem::replace(&mut places[bucket], next);
+            }
+        }
+        starts.push(next as usize);
+        // Each is written once; that no two threads write the same is nothing a type could say.
+        let mut keys: Vec<AtomicU64> = in_huge_pages(self.count);
+        keys.resize_with(self.count, AtomicU64::default);
+        self.keys.par_chunks(CHUNK).zip(&mut places).try_for_each(|(chunk, places)| {
+            steps.part(chunk.len(), || {
+                for &key in chunk.iter().filter(|&&key| key != NO_KEY) {
+                    let place = &mut places[bucket(key)];
+                    keys[*place as usize].store(key, Relaxed);
+                    *place += 1;
+                }
+            })
+        })?;
+        Ok((starts, keys))
+    }
+}
+
+/// The box around all corners that are finite.
+fn reach(positions: &[[f32; 3]]) -> Aabb {
+    let around = |positions: &[[f32; 3]]| {
+        let (mut min, mut max) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
+        for &position in positions {
+            let position = Vec3A::from_array(position);
+            if position.is_finite() {
+                (min, max) = (min.min(position), max.max(position));
+            }
+        }
+        Aabb { min: min.into(), max: max.into() }
+    };
+    positions.par_chunks(PARALLEL_PASS_FROM).map(around).reduce(|| Aabb::EMPTY, Aabb::union)
+}
+
+/// The longest edge of a box.
+fn longest(bounds: Aabb) -> f32 {
+    (bounds.max - bounds.min).max_element()
+}
+
+/// Cells of space.
+struct Cells {
+    origin: Vec4,
+    scale: Vec4,
+}
+
+impl Cells {
+    fn within(bounds: Aabb) -> Self {
+        let extent = longest(bounds);
+        let scale = LAST_CELL / extent;
+        let scale =
+            if extent > 0.0 && extent.is_finite() && scale.is_finite() { scale } else { 0.0 };
+        Self { origin: bounds.min.extend(0.0), scale: Vec4::splat(scale) }
+    }
+
+    #[inline(always)]
+    fn key(&self, fragment: &Fragment, prim: u32) -> Key {
         // In this order what is no number becomes 0.
-        let place = ((center - origin) * scale).max(Vec4::ZERO).min(Vec4::splat(LAST_CELL));
+        let place = (fragment.center() - self.origin) * self.scale;
+        let place = place.max(Vec4::ZERO).min(Vec4::splat(LAST_CELL));
         let [x, y, z, _] = (place + Vec4::splat(ROUNDER)).to_array();
         let [x, y, z] = [x, y, z].map(|cell| u64::from(SPREAD[cell.to_bits() as usize % CELLS]));
         (x << 2 | y << 1 | z) << INDEX_BITS | u64::from(prim)
-    };
-    let lengths: Vec<usize> = fragment::chunks(all).map(|chunk| chunk.len()).collect();
-    let mut keys: Vec<Key> = list_of_parts(&lengths, |number, keys| {
-        let chunk = fragment::chunk(number, all);
-        steps.part(chunk.len(), || {
-            for prim in chunk {
-                keys.push(&[key(prim as u32)]);
-            }
-        })
-    })?;
-    for &prim in never_hit {
-        keys[prim as usize] = LAST;
     }
-    let mut spare = in_huge_pages(all);
-    spare.resize(all, 0);
-    sort(&mut keys, &mut spare, rayon::current_num_threads(), steps)?;
-    keys.truncate(all - never_hit.len());
-    Ok(keys)
 }
 
 /// The number of a cell along an axis with two zeros between each two bits.
@@ -99,84 +238,33 @@ static SPREAD: [u32; CELLS] = {
     spread
 };
 
-/// Sorts keys of which no two are equal, so that the order is the same for any number of threads.
-fn sort(
-    keys: &mut [u64],
-    spare: &mut [u64],
-    threads: usize,
-    steps: &Steps<'_>,
-) -> Result<(), Cancelled> {
-    if threads < 2 || keys.len() < PARALLEL_FROM {
-        return sort_by_digits(keys, spare, steps);
-    }
-    let middle = keys.len() / 2;
-    let (left, right) = keys.split_at_mut(middle);
-    let (left_spare, right_spare) = spare.split_at_mut(middle);
-    let more = threads / 2;
-    let (left_sorted, right_sorted) = rayon::join(
-        || sort(left, left_spare, threads - more, steps),
-        || sort(right, right_spare, more, steps),
-    );
-    left_sorted.and(right_sorted)?;
-    merge(left, right, spare);
-    keys.par_chunks_mut(PARALLEL_FROM)
-        .zip(spare.par_chunks(PARALLEL_FROM))
-        .for_each(|(keys, sorted)| keys.copy_from_slice(sorted));
-    Ok(())
-}
-
-fn merge(left: &[u64], right: &[u64], into: &mut [u64]) {
-    if into.len() >= PARALLEL_FROM {
-        // The longer one's middle says where to cut the other.
-        let (long, short) = if left.len() >= right.len() { (left, right) } else { (right, left) };
-        let (long_low, long_high) = long.split_at(long.len() / 2);
-        let (low, high) = short.split_at(short.partition_point(|key| *key < long_high[0]));
-        let (into_low, into_high) = into.split_at_mut(long_low.len() + low.len());
-        rayon::join(|| merge(long_low, low, into_low), || merge(long_high, high, into_high));
+/// Sorts keys by what their buckets left open. Indices are in order already.
+fn sort(keys: &mut Vec<Key>, spare: &mut Vec<Key>) {
+    if keys.len() < FEW {
+        keys.sort_unstable();
         return;
     }
-    let (mut a, mut b) = (0, 0);
-    for place in into {
-        let from_left = b == right.len() || (a < left.len() && left[a] < right[b]);
-        *place = if from_left { left[a] } else { right[b] };
-        a += usize::from(from_left);
-        b += usize::from(!from_left);
-    }
-}
-
-/// Radix sort, the lowest digit of the cells first. Indices are in order already.
-fn sort_by_digits(keys: &mut [u64], spare: &mut [u64], steps: &Steps<'_>) -> Result<(), Cancelled> {
-    let count = keys.len();
-    let digit = |key: u64, pass: u32| (key >> (INDEX_BITS + pass * DIGIT_BITS)) as usize % DIGITS;
-    let mut counts = vec![[0_u32; DIGITS]; 3];
+    let digit = |key: Key, pass: usize| (key >> INDEX_BITS >> (pass as u32 * DIGIT_BITS)) as u8;
+    let mut counts = [[0_u32; DIGITS]; PASSES];
     for &key in keys.iter() {
-        for pass in 0..3 {
-            counts[pass as usize][digit(key, pass)] += 1;
+        for (pass, counts) in counts.iter_mut().enumerate() {
+            counts[digit(key, pass) as usize] += 1;
         }
     }
-    let (mut from, mut to) = (keys, spare);
-    let mut in_spare = false;
-    for pass in 0..3 {
-        steps.check()?;
-        let places = &mut counts[pass as usize];
-        if places.iter().any(|&count| count as usize == from.len()) {
+    spare.resize(keys.len(), 0);
+    for (pass, places) in counts.iter_mut().enumerate() {
+        if places[digit(keys[0], pass) as usize] as usize == keys.len() {
             continue;
         }
         let mut next = 0;
         for place in places.iter_mut() {
             next += std::mem::replace(place, next);
         }
-        for &key in from.iter() {
-            let place = &mut places[digit(key, pass)];
-            to[*place as usize] = key;
+        for &key in keys.iter() {
+            let place = &mut places[digit(key, pass) as usize];
+            spare[*place as usize] = key;
             *place += 1;
         }
-        std::mem::swap(&mut from, &mut to);
-        in_spare = !in_spare;
+        std::mem::swap(keys, spare);
     }
-    if in_spare {
-        to.copy_from_slice(from);
-    }
-    steps.add(count);
-    Ok(())
 }

@@ -80,9 +80,10 @@ fn into_tree(mut nodes: Vec<Node2>) -> Bvh2 {
                 prims.push(*first);
                 *first = prims.len() as u32 - 1;
             }
+            Kind2::Leaves { .. } => unreachable!("this builder makes none"),
         }
     }
-    Bvh2 { nodes, prims }
+    Bvh2 { nodes, prims, ..Bvh2::default() }
 }
 
 struct Builder<'a, S> {

@@ -70,7 +70,7 @@ impl BuildStage {
     /// with scans of some hundred thousand triangles.
     fn share(self, quality: Quality) -> [f64; 2] {
         let ends = match quality {
-            Quality::Fast => [0.05, 0.42, 0.54, 0.54, 1.0],
+            Quality::Fast => [0.12, 0.47, 0.58, 0.58, 1.0],
             Quality::Balanced => [0.05, 0.05, 0.78, 0.78, 1.0],
             Quality::High => [0.02, 0.02, 0.70, 0.92, 1.0],
         };

@@ -15,12 +15,12 @@ use crate::Aabb;
 use crate::build::{BuildStage, Meter};
 use crate::bvh2::Bvh2;
 use crate::cancel::Cancelled;
-use crate::memory::{self, Line, Unwritten, list_of_parts};
+use crate::memory::{self, Line, Unwritten, list_of_parts_and};
 use crate::mesh::TriangleMesh;
 use crate::simd::with_simd;
 use distinct::Distinct;
 use layout::{Below, Block, Layout};
-use plan::Plans;
+use plan::{Areas, Plans};
 
 pub(super) fn collapse(
     bvh2: &Bvh2,
@@ -33,29 +33,31 @@ pub(super) fn collapse(
     let repeats = bvh2.has_repeats(mesh);
     let layout = Layout::new(&Plans::new(bvh2, repeats, &steps)?, blocks, &steps)?;
     let times = if repeats { times(bvh2, mesh, &layout) } else { Vec::new() };
-    let writer = Writer { bvh2, mesh, blocks, layout: &layout, times: &times };
+    let areas = Areas::new(bvh2);
+    let writer = Writer { bvh2, mesh, blocks, layout: &layout, areas, times: &times };
     let lengths: Vec<usize> = layout.parts.iter().map(|part| part.lines).collect();
-    let lines = list_of_parts(&lengths, |part, lines| {
+    let (lines, costs) = list_of_parts_and(&lengths, |part, lines| {
         steps.part(layout.parts[part].binary_nodes, || {
             with_simd!(simd => simd.vectorize(
                 #[inline(always)]
                 || writer.write(part, lines),
-            ));
+            ))
         })
     })?;
     steps.finish();
+    let bounds = bvh2.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds);
     let mut statistics = Statistics::default();
     for part in &layout.parts {
         statistics.nodes += part.nodes;
         statistics.leaves += part.leaves;
-        statistics.references += part.references;
         statistics.depth = statistics.depth.max(part.depth);
-        statistics.sah_cost += part.sah_cost;
     }
+    let root_cost = if bvh2.nodes.is_empty() { 0.0 } else { f64::from(areas.of(bounds)) };
+    statistics.sah_cost = costs.iter().fold(root_cost, |sum, (cost, _)| sum + cost);
+    statistics.references = costs.iter().map(|(_, references)| references).sum();
     let different = times.iter().filter(|&&times| times > 0).count();
     statistics.triangles = if repeats { different } else { statistics.references };
     statistics.count_bytes(lines.len(), blocks);
-    let bounds = bvh2.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds);
     let mut bvh8 = Bvh8::of_blocks(lines.into(), blocks, layout.root(), bounds, statistics);
     if blocks == TreeLayout::Compact {
         // Its boxes are larger than those of the binary tree.
@@ -67,10 +69,11 @@ pub(super) fn collapse(
 /// In how many leaves each triangle is.
 fn times(bvh2: &Bvh2, mesh: &TriangleMesh, layout: &Layout) -> Vec<u8> {
     let mut times = vec![0_u8; mesh.triangle_count()];
-    let blocks = layout.parts.iter().flat_map(|part| &part.blocks);
-    for leaf in blocks.filter(|block| block.is_leaf()) {
-        for &prim in Distinct::of(leaf.prims(&bvh2.prims)).prims() {
-            times[prim as usize] = times[prim as usize].saturating_add(1);
+    for block in layout.parts.iter().flat_map(|part| &part.blocks) {
+        for leaf in 0..block.leaves() {
+            for &prim in Distinct::of(block.prims(leaf, bvh2)).prims() {
+                times[prim as usize] = times[prim as usize].saturating_add(1);
+            }
         }
     }
     times
@@ -81,14 +84,16 @@ struct Writer<'a> {
     mesh: &'a TriangleMesh,
     blocks: TreeLayout,
     layout: &'a Layout,
+    areas: Areas,
     /// In how many leaves each triangle is; empty if in no more than one.
     times: &'a [u8],
 }
 
 impl Writer<'_> {
-    /// Writes all blocks of a part.
+    /// Writes all blocks of a part; gives what the children of its nodes cost, and how many lanes its
+    /// leaves fill.
     #[inline(always)]
-    fn write(&self, part: usize, lines: &mut Unwritten<'_, Line>) {
+    fn write(&self, part: usize, lines: &mut Unwritten<'_, Line>) -> (f64, usize) {
         if part == 0 {
             // Empty lanes lead to a leaf without triangles, which is always the first block.
             match self.blocks {
@@ -101,39 +106,68 @@ impl Writer<'_> {
             }
         }
         let blocks = &self.layout.parts[part].blocks;
+        let (mut cost, mut references) = (0.0, 0);
         for (index, block) in blocks.iter().enumerate() {
             self.prefetch(blocks, index);
-            match (block.below, self.blocks) {
-                (Below::Triangles { .. }, TreeLayout::Fast) => {
-                    lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&self.leaf(block)));
+            if let Below::Blocks { .. } = block.below {
+                let node = self.node(block, &mut cost);
+                match self.blocks {
+                    TreeLayout::Fast => {
+                        lines.push::<{ Node8::LINES }>(bytemuck::cast_ref(&node));
+                    }
+                    TreeLayout::Compact => {
+                        let node = CompactNode8::of(&node);
+                        lines.push::<{ CompactNode8::LINES }>(bytemuck::cast_ref(&node));
+                    }
                 }
-                (Below::Blocks { .. }, TreeLayout::Fast) => {
-                    lines.push::<{ Node8::LINES }>(bytemuck::cast_ref(&self.node(block)));
+            }
+            for leaf in 0..block.leaves() {
+                let distinct;
+                let mut prims = block.prims(leaf, self.bvh2);
+                if !self.times.is_empty() {
+                    distinct = Distinct::of(prims);
+                    prims = distinct.prims();
                 }
-                (Below::Triangles { .. }, TreeLayout::Compact) => {
-                    let leaf = CompactLeaf4::of(self.marked_prims(block), self.mesh);
-                    lines.push::<{ CompactLeaf4::LINES }>(bytemuck::cast_ref(&leaf));
-                }
-                (Below::Blocks { .. }, TreeLayout::Compact) => {
-                    let node = CompactNode8::of(&self.node(block));
-                    lines.push::<{ CompactNode8::LINES }>(bytemuck::cast_ref(&node));
+                references += prims.len();
+                match self.blocks {
+                    TreeLayout::Fast => {
+                        lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&self.leaf(prims)));
+                    }
+                    TreeLayout::Compact => {
+                        let leaf = CompactLeaf4::of(self.marked_prims(prims), self.mesh);
+                        lines.push::<{ CompactLeaf4::LINES }>(bytemuck::cast_ref(&leaf));
+                    }
                 }
             }
         }
+        (cost, references)
     }
 
     /// Asks for triangles before their turn comes: they lie anywhere.
     #[inline(always)]
     fn prefetch(&self, blocks: &[Block], index: usize) {
-        const AHEAD: usize = 8;
-        let prims = |ahead| {
-            let block: Option<&Block> = blocks.get(index + ahead);
-            block.map_or(&[][..], |block| block.prims(&self.bvh2.prims))
+        let Bvh2 { leaves, prims, .. } = self.bvh2;
+        let ahead = if leaves.is_empty() { 8 } else { 2 };
+        let leaves_of = |ahead: usize| match blocks.get(index + ahead).map(|block| block.below) {
+            Some(Below::Leaves { first, count }) => first as usize..(first + count) as usize,
+            _ => 0..0,
         };
-        for &prim in prims(2 * AHEAD) {
+        // Leaves and their triangles come in an order of their own.
+        for leaf in leaves_of(4 * ahead).step_by(2) {
+            memory::prefetch_item(leaves, leaf);
+        }
+        if let [first, .., last] = &leaves[leaves_of(3 * ahead)] {
+            memory::prefetch_item(prims, first.first as usize);
+            memory::prefetch_item(prims, last.first as usize);
+        }
+        let prims = |ahead: usize| {
+            let block: Option<&Block> = blocks.get(index + ahead);
+            block.map_or(&[][..], |block| block.all_prims(self.bvh2))
+        };
+        for &prim in prims(2 * ahead) {
             memory::prefetch_item(self.mesh.indices(), prim as usize);
         }
-        for &prim in prims(AHEAD) {
+        for &prim in prims(ahead) {
             for &vertex in &self.mesh.indices()[prim as usize] {
                 memory::prefetch_item(self.mesh.positions(), vertex as usize);
             }
@@ -141,41 +175,34 @@ impl Writer<'_> {
     }
 
     #[inline(always)]
-    fn node(&self, block: &Block) -> Node8 {
+    fn node(&self, block: &Block, cost: &mut f64) -> Node8 {
         let mut node = Node8::empty(ChildRef::leaf(0));
-        for child in self.layout.children(block) {
-            let bounds = self.bvh2.nodes[child.block.index as usize].bounds;
-            node.push(bounds, child.reference);
-        }
+        self.layout.children(block, self.bvh2, |bounds, reference| {
+            node.push(bounds, reference);
+            *cost += f64::from(self.areas.of(bounds));
+        });
         node
     }
 
+    /// A leaf of triangles, each there once.
     #[inline(always)]
-    fn leaf(&self, block: &Block) -> Leaf4 {
-        let prims = block.prims(&self.bvh2.prims);
-        if self.times.is_empty() {
-            return Leaf4::of(prims, self.mesh).0;
-        }
-        let distinct = Distinct::of(prims);
-        let (mut leaf, _) = Leaf4::of(distinct.prims(), self.mesh);
-        for (lane, &prim) in distinct.prims().iter().enumerate() {
-            if self.times[prim as usize] > 1 {
-                leaf.mark_split(lane);
+    fn leaf(&self, prims: &[u32]) -> Leaf4 {
+        let (mut leaf, _) = Leaf4::of(prims, self.mesh);
+        if !self.times.is_empty() {
+            for (lane, &prim) in prims.iter().enumerate() {
+                if self.times[prim as usize] > 1 {
+                    leaf.mark_split(lane);
+                }
             }
         }
         leaf
     }
 
-    /// The triangles of a leaf, with marks.
-    fn marked_prims(&self, block: &Block) -> [u32; Leaf4::LANES] {
+    /// The same triangles, with marks.
+    fn marked_prims(&self, prims: &[u32]) -> [u32; Leaf4::LANES] {
         let mut marked = [Leaf4::NO_PRIM; Leaf4::LANES];
-        let prims = block.prims(&self.bvh2.prims);
-        if self.times.is_empty() {
-            marked[..prims.len()].copy_from_slice(prims);
-            return marked;
-        }
-        for (marked, &prim) in marked.iter_mut().zip(Distinct::of(prims).prims()) {
-            let is_split = self.times[prim as usize] > 1;
+        for (marked, &prim) in marked.iter_mut().zip(prims) {
+            let is_split = self.times.get(prim as usize).is_some_and(|&times| times > 1);
             *marked = if is_split { prim | Leaf4::SPLIT } else { prim };
         }
         marked

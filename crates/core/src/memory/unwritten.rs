@@ -41,6 +41,14 @@ pub(crate) fn list_of_parts<T: Copy + Send, E: Send>(
     lengths: &[usize],
     write: impl Fn(usize, &mut Unwritten<'_, T>) -> Result<(), E> + Sync,
 ) -> Result<Vec<T>, E> {
+    list_of_parts_and(lengths, write).map(|(list, _)| list)
+}
+
+/// As [`list_of_parts`], and what `write` gives for each part.
+pub(crate) fn list_of_parts_and<T: Copy + Send, R: Send, E: Send>(
+    lengths: &[usize],
+    write: impl Fn(usize, &mut Unwritten<'_, T>) -> Result<R, E> + Sync,
+) -> Result<(Vec<T>, Vec<R>), E> {
     let count = lengths.iter().sum();
     let mut list = in_huge_pages::<T>(count);
     let mut room = &mut list.spare_capacity_mut()[..count];
@@ -50,13 +58,14 @@ pub(crate) fn list_of_parts<T: Copy + Send, E: Send>(
         parts.push(Unwritten { items: part, written: 0 });
         room = rest;
     }
-    parts.par_iter_mut().enumerate().try_for_each(|(index, part)| {
-        write(index, part)?;
+    let results = parts.par_iter_mut().enumerate().map(|(index, part)| {
+        let result = write(index, part)?;
         assert!(part.written == part.items.len(), "a part is as long as it was said to be");
-        Ok(())
-    })?;
+        Ok(result)
+    });
+    let results: Vec<R> = results.collect::<Result<_, E>>()?;
     // SAFETY: the parts are the first `count` items without gaps, `push` writes one after the
     // other, and each part was seen to be full; room for `count` items was reserved.
     unsafe { list.set_len(count) };
-    Ok(list)
+    Ok((list, results))
 }

@@ -46,6 +46,7 @@ impl Links {
         for (index, node) in bvh2.nodes.iter().enumerate().rev() {
             counts[index] = match node.kind {
                 Kind2::Leaf { count, .. } => count,
+                Kind2::Leaves { .. } => unreachable!("{NO_GROUPS}"),
                 Kind2::Inner { right } => counts[index + 1] + counts[right as usize],
             };
         }
@@ -207,6 +208,7 @@ impl Links {
         let mut tree = Bvh2 {
             nodes: Vec::with_capacity(from.nodes.len()),
             prims: Vec::with_capacity(from.prims.len()),
+            ..Bvh2::default()
         };
         let mut open = if self.nodes.is_empty() { vec![] } else { vec![(ROOT, None)] };
         while let Some((node, right_of)) = open.pop() {
@@ -228,6 +230,9 @@ impl Links {
     }
 }
 
+/// Why there are no nodes of several leaves here.
+const NO_GROUPS: &str = "the tree's builder makes a node of each leaf";
+
 /// Appends the subtree at `root`.
 fn copy_subtree(from: &Bvh2, root: u32, tree: &mut Bvh2) {
     let moved_by = (tree.nodes.len() as u32).wrapping_sub(root);
@@ -244,6 +249,7 @@ fn copy_subtree(from: &Bvh2, root: u32, tree: &mut Bvh2) {
                 tree.prims.extend_from_slice(&from.prims[first as usize..][..count as usize]);
                 Kind2::Leaf { first: place, count }
             }
+            Kind2::Leaves { .. } => unreachable!("{NO_GROUPS}"),
         };
         tree.nodes.push(Node2 { bounds: node.bounds, kind });
         if missing == 0 {

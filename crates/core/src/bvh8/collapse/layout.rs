@@ -5,19 +5,22 @@
 
 use rayon::prelude::*;
 
-use super::plan::{Plans, Subtree};
+use super::plan::{Child, Plans, Subtree};
+use crate::Aabb;
 use crate::build::Steps;
+use crate::bvh2::Bvh2;
 use crate::bvh8::{ChildRef, TreeLayout};
 use crate::cancel::Cancelled;
+use crate::memory::in_huge_pages;
 
-/// Up to this many nodes of the binary tree make one part.
+/// Up to this many nodes and leaves of the binary tree make one part, about.
 const PART: usize = 16_384;
 
-/// A block of the wide tree.
+/// A block of the wide tree, or leaves side by side.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     /// The subtree's first node in the binary tree, and the end of its nodes.
-    pub(super) index: u32,
+    index: u32,
     end: u32,
     /// The first line within the part.
     line: u32,
@@ -28,28 +31,51 @@ pub(super) struct Block {
 pub(super) enum Below {
     /// It is a leaf of some triangles of the binary tree.
     Triangles { first: u32, count: u32 },
+    /// They are leaves that are no nodes of the binary tree, and no subtree.
+    Leaves { first: u32, count: u32 },
     /// It is a node, with some blocks of a part as children.
     Blocks { part: u32, first: u32, count: u32 },
 }
 
 impl Block {
-    pub(super) fn is_leaf(&self) -> bool {
-        matches!(self.below, Below::Triangles { .. })
-    }
-
-    /// What is in a leaf, of the triangles of the binary tree.
-    pub(super) fn prims<'a>(&self, prims: &'a [u32]) -> &'a [u32] {
+    /// How many leaves it is.
+    #[inline(always)]
+    pub(super) fn leaves(&self) -> usize {
         match self.below {
-            Below::Triangles { first, count } => &prims[first as usize..(first + count) as usize],
-            Below::Blocks { .. } => &[],
+            Below::Triangles { .. } => 1,
+            Below::Leaves { count, .. } => count as usize,
+            Below::Blocks { .. } => 0,
         }
     }
-}
 
-/// A child of a node.
-pub(super) struct Child<'a> {
-    pub(super) block: &'a Block,
-    pub(super) reference: ChildRef,
+    /// The triangles of all its leaves.
+    #[inline(always)]
+    pub(super) fn all_prims<'a>(&self, bvh2: &'a Bvh2) -> &'a [u32] {
+        let (first, end) = match self.below {
+            Below::Triangles { first, count } => (first, first + count),
+            Below::Leaves { first, count } => {
+                let leaves = &bvh2.leaves[first as usize..][..count as usize];
+                let first = leaves.first().map_or(0, |leaf| leaf.first);
+                (first, leaves.last().map_or(first, |leaf| leaf.first + leaf.count))
+            }
+            Below::Blocks { .. } => (0, 0),
+        };
+        &bvh2.prims[first as usize..end as usize]
+    }
+
+    /// The triangles of one of its leaves.
+    #[inline(always)]
+    pub(super) fn prims<'a>(&self, leaf: usize, bvh2: &'a Bvh2) -> &'a [u32] {
+        let (first, count) = match self.below {
+            Below::Triangles { first, count } => (first, count),
+            Below::Leaves { first, .. } => {
+                let leaf = &bvh2.leaves[first as usize + leaf];
+                (leaf.first, leaf.count)
+            }
+            Below::Blocks { .. } => (0, 0),
+        };
+        &bvh2.prims[first as usize..][..count as usize]
+    }
 }
 
 /// The blocks of a wide tree. The first part has its upper nodes, behind a leaf without triangles.
@@ -70,9 +96,7 @@ pub(super) struct Part {
     pub(super) binary_nodes: usize,
     pub(super) nodes: usize,
     pub(super) leaves: usize,
-    pub(super) references: usize,
     pub(super) depth: usize,
-    pub(super) sah_cost: f64,
 }
 
 /// A node whose children are laid out in a part of their own.
@@ -91,14 +115,15 @@ impl Layout {
         let mut cuts = Vec::new();
         let nodes = plans.bvh2.nodes.len();
         if nodes > 0 {
-            top.add(0..nodes, plans, 1);
-            top.expand_all(0, 1, plans, |size| size <= PART && size < nodes, &mut cuts);
+            let part = PART * nodes / (nodes + plans.bvh2.leaves.len());
+            top.add(plans.root(), plans, 1);
+            top.expand_all(0, 1, plans, |size| size <= part && size < nodes, &mut cuts);
         }
         let below = |cut: &Cut| {
             let node = top.blocks[cut.block];
             let subtree = node.index as usize..node.end as usize;
             steps.part(subtree.len(), || {
-                let blocks = Vec::with_capacity(subtree.len());
+                let blocks = in_huge_pages(subtree.len());
                 let binary_nodes = subtree.len();
                 let mut part = Part { kind, blocks, binary_nodes, ..Part::default() };
                 let below = part.expand(subtree, plans, cut.depth);
@@ -114,7 +139,7 @@ impl Layout {
             let number = layout.parts.len() as u32;
             layout.parts[0].blocks[cut.block].below = match below {
                 Below::Blocks { first, count, .. } => Below::Blocks { part: number, first, count },
-                Below::Triangles { .. } => below,
+                Below::Triangles { .. } | Below::Leaves { .. } => below,
             };
             layout.parts.push(part);
         }
@@ -136,42 +161,67 @@ impl Layout {
     /// Where a walk begins: at the empty leaf if there is nothing else.
     pub(super) fn root(&self) -> ChildRef {
         let root = self.parts[0].blocks.first();
-        root.map_or(ChildRef::leaf(0), |block| self.reference(0, block))
+        root.map_or(ChildRef::leaf(0), |block| self.reference(0, block, 0))
     }
 
-    /// The children of a node, in order.
-    pub(super) fn children(&self, block: &Block) -> impl Iterator<Item = Child<'_>> {
-        let (part, first, count) = match block.below {
-            Below::Blocks { part, first, count } => (part as usize, first as usize, count as usize),
-            Below::Triangles { .. } => (0, 0, 0),
-        };
-        let blocks = &self.parts[part].blocks[first..first + count];
-        blocks.iter().map(move |block| Child { block, reference: self.reference(part, block) })
+    /// Calls `take` with the boxes and places of the children of a node, in order.
+    #[inline(always)]
+    pub(super) fn children(
+        &self,
+        block: &Block,
+        bvh2: &Bvh2,
+        mut take: impl FnMut(Aabb, ChildRef),
+    ) {
+        let Below::Blocks { part, first, count } = block.below else { return };
+        let part = part as usize;
+        for block in &self.parts[part].blocks[first as usize..][..count as usize] {
+            if let Below::Leaves { first, count } = block.below {
+                let leaves = &bvh2.leaves[first as usize..][..count as usize];
+                for (number, leaf) in leaves.iter().enumerate() {
+                    take(leaf.bounds, self.reference(part, block, number));
+                }
+            } else {
+                take(bvh2.nodes[block.index as usize].bounds, self.reference(part, block, 0));
+            }
+        }
     }
 
-    fn reference(&self, part: usize, block: &Block) -> ChildRef {
+    /// Where a block is, or one of its leaves.
+    #[inline(always)]
+    fn reference(&self, part: usize, block: &Block, leaf: usize) -> ChildRef {
         let line = self.starts[part] + block.line as usize;
-        if block.is_leaf() { ChildRef::leaf(line) } else { ChildRef::node(line) }
+        if block.leaves() > 0 {
+            ChildRef::leaf(line + leaf * self.parts[part].kind.leaf_lines())
+        } else {
+            ChildRef::node(line)
+        }
     }
 }
 
 impl Part {
-    /// Adds a block.
-    fn add(&mut self, subtree: Subtree, plans: &Plans<'_>, depth: usize) {
+    /// Adds a block, or leaves side by side.
+    fn add(&mut self, child: Child, plans: &Plans<'_>, depth: usize) {
         let line = self.lines as u32;
-        let below = if let Some(count) = plans.as_leaf(subtree.start) {
-            self.leaves += 1;
-            self.references += count;
-            self.lines += self.kind.leaf_lines();
-            let prims = plans.prims(subtree.clone());
-            Below::Triangles { first: prims.start as u32, count: prims.len() as u32 }
-        } else {
-            self.nodes += 1;
-            self.lines += self.kind.node_lines();
-            Below::Blocks { part: 0, first: 0, count: 0 }
-        };
         self.depth = self.depth.max(depth);
-        self.sah_cost += f64::from(plans.area(subtree.start));
+        let (subtree, below) = match child {
+            Child::Node(subtree) => {
+                self.nodes += 1;
+                self.lines += self.kind.node_lines();
+                (subtree, Below::Blocks { part: 0, first: 0, count: 0 })
+            }
+            Child::Leaf(subtree) => {
+                self.leaves += 1;
+                self.lines += self.kind.leaf_lines();
+                let prims = plans.prims(subtree.clone());
+                let (first, count) = (prims.start as u32, prims.len() as u32);
+                (subtree, Below::Triangles { first, count })
+            }
+            Child::Leaves(places) => {
+                self.leaves += places.len();
+                self.lines += places.len() * self.kind.leaf_lines();
+                (0..0, Below::Leaves { first: places.start, count: places.len() as u32 })
+            }
+        };
         let (index, end) = (subtree.start as u32, subtree.end as u32);
         self.blocks.push(Block { index, end, line, below });
     }
@@ -206,9 +256,7 @@ impl Part {
         let mut open = vec![(block, depth)];
         while let Some((block, depth)) = open.pop() {
             let Block { index, end, below, .. } = self.blocks[block];
-            if matches!(below, Below::Triangles { .. }) {
-                continue;
-            }
+            let Below::Blocks { .. } = below else { continue };
             let subtree = index as usize..end as usize;
             if is_cut(subtree.len()) {
                 cuts.push(Cut { block, depth });
