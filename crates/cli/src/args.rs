@@ -20,7 +20,7 @@ pub(crate) use check::CheckArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use inside::InsideArgs;
 pub(crate) use inspect::InspectArgs;
-pub(crate) use mesh::{MeshArgs, MeshFormat, ReadingArgs, ThreadsArgs};
+pub(crate) use mesh::{MESH_FORMATS, MeshArgs, ReadingArgs, ThreadsArgs, mesh_format};
 pub(crate) use render::{RenderArgs, Shade, UpAxis};
 
 /// What does this ray hit in this mesh?

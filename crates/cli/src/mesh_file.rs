@@ -6,10 +6,10 @@ use std::path::Path;
 
 use anstream::eprintln;
 use anyhow::{Context, anyhow};
-use hitscan::file::{self, ReadError, ReadOptions};
+use hitscan::file::{self, MeshFormat, ReadError, ReadOptions};
 use hitscan::{BuildProgress, BuildWatch, Bvh, MeshReport, TriangleMesh, baked};
 
-use crate::args::{MeshArgs, MeshFormat, ReadingArgs, ThreadsArgs};
+use crate::args::{MeshArgs, ReadingArgs, ThreadsArgs};
 use crate::failure::Usage;
 use crate::milliseconds::Milliseconds;
 use crate::progress::Stage;
@@ -33,11 +33,7 @@ pub(crate) fn read(
     args: &ReadingArgs,
 ) -> anyhow::Result<MeshFile> {
     let stage = Stage::spinner("reading mesh");
-    let options = ReadOptions {
-        format: format.map(MeshFormat::of_file),
-        strict: args.strict,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { format, strict: args.strict, ..ReadOptions::default() };
     let (result, load_ms) = Milliseconds::of(|| file::read_file(path, &options));
     stage.done();
     let (mesh, report) = result.map_err(|error| match error {
