@@ -43,7 +43,8 @@ Examples:
   hitscan explain bunny.obj --origin 0,0,5 --direction 0,0,-1
   hitscan check bunny.obj
 
-stdout is data, stderr is progress and errors. Exit codes: 0 fine, 1 failed, 2 wrong usage.
+stdout is data, stderr is progress and errors. Exit codes: 0 fine, 1 failed, 2 wrong usage,
+130 ended by Ctrl-C.
 HITSCAN_SIMD=scalar|sse4.2|avx2|avx512|neon forces a SIMD level (`inspect` shows it); answers
 are the same at every level.",
     max_term_width = 100

@@ -5,7 +5,7 @@ use std::io::Write;
 use anstream::eprintln;
 use anyhow::Context;
 use hitscan::file::MeshFormat;
-use hitscan::{BatchOptions, Instance, Ray, RayF64, Transform};
+use hitscan::{Instance, Ray, RayF64, Transform};
 
 use crate::args::{CastArgs, InputFormat, TableFormat};
 use crate::failure::Usage;
@@ -75,7 +75,7 @@ fn cast(
         Stage::rays("casting", source.expected())
     };
     let advance = |rays: usize| stage.advance(rays as u64);
-    let options = BatchOptions { query: query::options(args), ..BatchOptions::default() };
+    let options = query::options(args);
     let (mut world_rays, mut mesh_rays) = (Vec::new(), Vec::new());
     loop {
         let (result, read_ms) = Milliseconds::of(|| source.read_chunk(&mut world_rays));
@@ -89,9 +89,9 @@ fn cast(
         }
         move_rays(mesh, &world_rays, &mut mesh_rays);
         summary.unrepresentable_rays += unrepresentable(&world_rays, &mesh_rays);
-        let answers = || Answers::of(args.query, mesh.0.bvh(), &mesh_rays, &options);
+        let answers = || Answers::of(args.query, mesh.0.bvh(), &mesh_rays, options);
         let (answers, cast_ms) = Milliseconds::of(answers);
-        let answers = answers.context("the cast was cancelled")?;
+        let answers = answers?;
         summary.cast_ms.0 += cast_ms.0;
         let chunk =
             Answered { first_ray: summary.rays, rays: &world_rays, answers: &answers, mesh };
