@@ -19,7 +19,7 @@ struct Job {
 
 impl Job {
     fn begin(tool: &Tool, arguments: &[&str]) -> Self {
-        let mut command = tool.command(arguments);
+        let mut command = with_default_signals(tool.command(arguments));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the tool runs");
         let stdin = child.stdin.take().expect("its stdin");
@@ -51,6 +51,19 @@ impl Job {
         drop(self.stdin);
         (output.status, stderr(&output))
     }
+}
+
+/// The same command, but with no signal ignored, as Ctrl-C is in what a script runs in the
+/// background: the tool would go on ignoring it. Not every system's `env` can do this.
+fn with_default_signals(command: Command) -> Command {
+    let tried = Command::new("env").args(["--default-signal", "true"]).output();
+    if !tried.is_ok_and(|output| output.status.success()) {
+        return command;
+    }
+    let mut env = Command::new("env");
+    env.arg("--default-signal").arg(command.get_program()).args(command.get_args());
+    env.current_dir(command.get_current_dir().expect("a folder")).env_remove("HITSCAN_SIMD");
+    env
 }
 
 #[test]
