@@ -20,7 +20,7 @@ pub(crate) use check::CheckArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use inside::InsideArgs;
 pub(crate) use inspect::InspectArgs;
-pub(crate) use mesh::{MeshArgs, MeshFormat, ReadingArgs, ThreadsArgs};
+pub(crate) use mesh::{MESH_FORMATS, MeshArgs, ReadingArgs, ThreadsArgs, mesh_format};
 pub(crate) use render::{RenderArgs, Shade, UpAxis};
 
 /// What does this ray hit in this mesh?
@@ -43,7 +43,8 @@ Examples:
   hitscan explain bunny.obj --origin 0,0,5 --direction 0,0,-1
   hitscan check bunny.obj
 
-stdout is data, stderr is progress and errors. Exit codes: 0 fine, 1 failed, 2 wrong usage.
+stdout is data, stderr is progress and errors. Exit codes: 0 fine, 1 failed, 2 wrong usage,
+130 ended by Ctrl-C.
 HITSCAN_SIMD=scalar|sse4.2|avx2|avx512|neon forces a SIMD level (`inspect` shows it); answers
 are the same at every level.",
     max_term_width = 100

@@ -12,6 +12,7 @@ use crate::failure::Usage;
 use crate::mesh_file;
 use crate::milliseconds::Milliseconds;
 use crate::number::{bytes, grouped};
+use crate::output::WholeFile;
 use crate::progress::Stage;
 use crate::values::LayoutName;
 
@@ -27,16 +28,20 @@ pub(crate) fn run(args: &BakeArgs) -> anyhow::Result<()> {
     }
     let built = mesh_file::read_and_build(&args.mesh, args.format)?;
     let stage = Stage::spinner("saving tree");
-    let (result, save_ms) = Milliseconds::of(|| {
+    let (result, save_ms) = Milliseconds::of(|| -> anyhow::Result<u64> {
         if to_stdout {
             let mut count = Counted(BufWriter::new(std::io::stdout().lock()), 0);
             built.bvh.write_to(&mut count).context("stdout")?;
             return Ok(count.1);
         }
-        built.bvh.save(out)?;
-        std::fs::metadata(out).map(|file| file.len()).with_context(|| out.display().to_string())
+        // Not by `Bvh::save`, whose file nobody could remove if this is interrupted.
+        let mut count = Counted(WholeFile::create(out)?, 0);
+        let told = || format!("{}: cannot be written", out.display());
+        built.bvh.write_to(&mut count).with_context(told)?;
+        count.0.finish_for_good()?;
+        Ok(count.1)
     });
-    let file_bytes: u64 = result?;
+    let file_bytes = result?;
     stage.done();
     let summary = Summary {
         schema: 1,

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use hitscan::{BuildOptions, Bvh};
+use hitscan::BuildOptions;
 use serde::Serialize;
 
 use crate::args::BenchArgs;
+use crate::interrupt::Interrupted;
 use crate::mesh_file::{self, BuiltMesh, MeshFile};
 use crate::milliseconds::Milliseconds;
 use crate::progress::Stage;
@@ -103,17 +104,18 @@ fn measure_mesh(name: &str, given: Given, time: Duration) -> anyhow::Result<Vec<
         bail!("{name}: holds no triangle to cast rays at");
     }
     let qualities: &[QualityName] = if baked.is_some() { &[] } else { &QUALITIES };
-    let trees = baked.map(|bvh| ("baked", bvh, Milliseconds::default())).into_iter();
+    let trees = baked.map(|bvh| Ok(("baked", bvh, Milliseconds::default()))).into_iter();
     let trees = trees.chain(qualities.iter().map(|quality| {
         let options = BuildOptions::from(quality.quality());
-        let (bvh, build_ms) = Milliseconds::of(|| Bvh::build(mesh.clone(), &options));
-        (quality.name(), bvh, build_ms)
+        let (bvh, build_ms) = mesh_file::build(mesh.clone(), &options)?;
+        Ok((quality.name(), bvh, build_ms))
     }));
-    let steps = qualities.len().max(1) * workload::COUNT * MODES.len();
-    let stage = Stage::steps("measuring", steps as u64);
     let mut workloads = None;
     let mut rows = Vec::new();
-    for (quality, bvh, build_ms) in trees {
+    for tree in trees {
+        let (quality, bvh, build_ms) = tree.map_err(|error: Interrupted| error)?;
+        let steps = workload::COUNT * MODES.len();
+        let stage = Stage::steps(&format!("measuring {quality}"), steps as u64);
         let statistics = bvh.statistics().clone();
         if workloads.is_none() {
             // Every quality gives the same hits, so the rays made from them are the same too.
@@ -143,7 +145,7 @@ fn measure_mesh(name: &str, given: Given, time: Duration) -> anyhow::Result<Vec<
                 });
             }
         }
+        stage.done();
     }
-    stage.done();
     Ok(rows)
 }

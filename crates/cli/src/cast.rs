@@ -4,9 +4,10 @@ use std::io::Write;
 
 use anstream::eprintln;
 use anyhow::Context;
-use hitscan::{BatchOptions, Instance, Ray, RayF64, Transform};
+use hitscan::file::MeshFormat;
+use hitscan::{Instance, Ray, RayF64, Transform};
 
-use crate::args::{CastArgs, InputFormat, MeshFormat, TableFormat};
+use crate::args::{CastArgs, InputFormat, TableFormat};
 use crate::failure::Usage;
 use crate::hits::{Answered, HitSink, Target};
 use crate::mesh_file;
@@ -74,7 +75,7 @@ fn cast(
         Stage::rays("casting", source.expected())
     };
     let advance = |rays: usize| stage.advance(rays as u64);
-    let options = BatchOptions { query: query::options(args), ..BatchOptions::default() };
+    let options = query::options(args);
     let (mut world_rays, mut mesh_rays) = (Vec::new(), Vec::new());
     loop {
         let (result, read_ms) = Milliseconds::of(|| source.read_chunk(&mut world_rays));
@@ -88,9 +89,9 @@ fn cast(
         }
         move_rays(mesh, &world_rays, &mut mesh_rays);
         summary.unrepresentable_rays += unrepresentable(&world_rays, &mesh_rays);
-        let answers = || Answers::of(args.query, mesh.0.bvh(), &mesh_rays, &options);
+        let answers = || Answers::of(args.query, mesh.0.bvh(), &mesh_rays, options);
         let (answers, cast_ms) = Milliseconds::of(answers);
-        let answers = answers.context("the cast was cancelled")?;
+        let answers = answers?;
         summary.cast_ms.0 += cast_ms.0;
         let chunk =
             Answered { first_ray: summary.rays, rays: &world_rays, answers: &answers, mesh };
@@ -137,15 +138,10 @@ fn input_formats(
     let (mut mesh, mut rays) = (None, None);
     let mut set_mesh = |format| mesh.replace(format).is_none_or(|before| before == format);
     let mut set_rays = |format| rays.replace(format).is_none_or(|before| before == format);
-    for format in formats {
+    for &format in formats {
         let first = match format {
-            InputFormat::Obj => set_mesh(MeshFormat::Obj),
-            InputFormat::Stl => set_mesh(MeshFormat::Stl),
-            InputFormat::Ply => set_mesh(MeshFormat::Ply),
-            InputFormat::Off => set_mesh(MeshFormat::Off),
-            InputFormat::Gltf => set_mesh(MeshFormat::Gltf),
-            InputFormat::Csv => set_rays(TableFormat::Csv),
-            InputFormat::Npy => set_rays(TableFormat::Npy),
+            InputFormat::Mesh(format) => set_mesh(format),
+            InputFormat::Rays(format) => set_rays(format),
         };
         if !first {
             let what = "--format says two things of MESH, or two of RAYS";

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use anstream::eprintln;
 
+use crate::interrupt::{self, Interrupted};
+
 /// The command line asks for something that cannot be; exit code 2.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
@@ -23,6 +25,9 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
         // Whoever read our stdout has seen enough, as in `hitscan cast … | head`.
         return ExitCode::SUCCESS;
+    }
+    if error.is::<Interrupted>() {
+        return interrupt::report();
     }
     let mut told = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {

@@ -14,6 +14,7 @@ use hitscan::prelude::*;
 use hitscan::{BatchOptions, EdgeRule, QueryOptions, Ray, RayF64};
 
 use crate::args::InsideArgs;
+use crate::interrupt;
 use crate::mesh_file;
 use crate::number::grouped;
 use crate::output::TextOutput;
@@ -41,7 +42,6 @@ pub(crate) fn run(args: &InsideArgs) -> anyhow::Result<()> {
     let target = args.out.as_deref().filter(|&path| path != Path::new("-"));
     let mut output = TextOutput::create(target)?;
     let query = QueryOptions { edge_rule: Some(EdgeRule::Once), ..QueryOptions::DEFAULT };
-    let options = BatchOptions { query, ..BatchOptions::default() };
     let stage = Stage::points("asking", target.is_none());
     let (mut points, mut insides) = (0_u64, 0_u64);
     let mut text = b"point,inside\n".to_vec();
@@ -51,7 +51,10 @@ pub(crate) fn run(args: &InsideArgs) -> anyhow::Result<()> {
             columns.parse(line, &mut point)?;
             Ok(RayF64::new(point, DIRECTION).relative_to(origin))
         })?;
-        let counts = built.bvh.count_hits_of_with(&rays, &options).context("cancelled")?;
+        let counts = interrupt::watched(|token| {
+            let options = BatchOptions { query, cancel: Some(token), ..BatchOptions::default() };
+            built.bvh.count_hits_of_with(&rays, &options)
+        })?;
         for count in &counts {
             let inside = count % 2;
             insides += inside as u64;

@@ -1,5 +1,5 @@
 //! The `hitscan` command: stdout is data, stderr is progress and errors; exit 0 is fine, 1 is
-//! failed, 2 is wrong usage.
+//! failed, 2 is wrong usage, 130 is ended by Ctrl-C.
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,7 @@ mod file_lines;
 mod hits;
 mod inside;
 mod inspect;
+mod interrupt;
 mod mesh_file;
 mod milliseconds;
 mod number;
@@ -37,6 +38,7 @@ use args::{Args, Command};
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    interrupt::listen();
     match run(&args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure::report(&error),

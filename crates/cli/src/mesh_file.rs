@@ -3,14 +3,16 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use anstream::eprintln;
 use anyhow::{Context, anyhow};
-use hitscan::file::{self, ReadError, ReadOptions};
-use hitscan::{BuildProgress, BuildWatch, Bvh, MeshReport, TriangleMesh, baked};
+use hitscan::file::{self, MeshFormat, ReadError, ReadOptions};
+use hitscan::{BuildOptions, BuildProgress, BuildWatch, Bvh, MeshReport, TriangleMesh, baked};
 
-use crate::args::{MeshArgs, MeshFormat, ReadingArgs, ThreadsArgs};
+use crate::args::{MeshArgs, ReadingArgs, ThreadsArgs};
 use crate::failure::Usage;
+use crate::interrupt::{self, Interrupted};
 use crate::milliseconds::Milliseconds;
 use crate::progress::Stage;
 
@@ -33,11 +35,7 @@ pub(crate) fn read(
     args: &ReadingArgs,
 ) -> anyhow::Result<MeshFile> {
     let stage = Stage::spinner("reading mesh");
-    let options = ReadOptions {
-        format: format.map(MeshFormat::of_file),
-        strict: args.strict,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { format, strict: args.strict, ..ReadOptions::default() };
     let (result, load_ms) = Milliseconds::of(|| file::read_file(path, &options));
     stage.done();
     let (mesh, report) = result.map_err(|error| match error {
@@ -95,16 +93,27 @@ pub(crate) fn read_and_build(
         return open(&args.mesh, format, &args.reading);
     }
     let MeshFile { mesh, report, load_ms } = read(&args.mesh, format, &args.reading)?;
+    let (bvh, build_ms) = build(mesh, &args.build_options())?;
+    Ok(BuiltMesh { bvh, report, is_baked: false, load_ms, build_ms })
+}
+
+/// Builds a tree, and tells how far it is.
+pub(crate) fn build(
+    mesh: impl Into<Arc<TriangleMesh>>,
+    options: &BuildOptions,
+) -> Result<(Bvh, Milliseconds), Interrupted> {
+    let mesh = mesh.into();
     let stage = Stage::building(mesh.triangle_count());
     let tell = |progress: BuildProgress| stage.tell(progress);
     let progress: Option<&(dyn Fn(BuildProgress) + Sync)> =
         if stage.is_shown() { Some(&tell) } else { None };
-    let watch = BuildWatch { progress, cancel: None };
-    let options = args.build_options();
-    let (bvh, build_ms) = Milliseconds::of(|| Bvh::build_with(mesh, &options, &watch));
+    let (bvh, build_ms) = Milliseconds::of(|| {
+        interrupt::watched(|token| {
+            Bvh::build_with(mesh, options, &BuildWatch { progress, cancel: Some(token) })
+        })
+    });
     stage.done();
-    let bvh = bvh.context("the build was cancelled")?;
-    Ok(BuiltMesh { bvh, report, is_baked: false, load_ms, build_ms })
+    Ok((bvh?, build_ms))
 }
 
 /// Whether a file is a baked tree, by its first bytes.

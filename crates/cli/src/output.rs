@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::interrupt;
+
 /// A file that takes its name only when [`WholeFile::finish`] is called; dropped before, it is
 /// removed and what bore the name stays.
 #[derive(Debug)]
@@ -28,7 +30,8 @@ impl WholeFile {
         hidden.push(name);
         hidden.push(format!(".{}.part", std::process::id()));
         let temporary = target.with_file_name(hidden);
-        let file = File::create(&temporary).with_context(told)?;
+        let file =
+            interrupt::begin_file(&temporary, |path| File::create(path)).with_context(told)?;
         let writer = Some(BufWriter::with_capacity(1 << 20, file));
         Ok(Self { writer, temporary, target: target.into() })
     }
@@ -39,7 +42,19 @@ impl WholeFile {
         if let Some(mut writer) = self.writer.take() {
             writer.flush().with_context(told)?;
         }
-        std::fs::rename(&self.temporary, &self.target).with_context(told)
+        let rename = |temporary: &Path| std::fs::rename(temporary, &self.target);
+        interrupt::end_file(&self.temporary, rename).with_context(told)
+    }
+
+    /// As [`Self::finish`], once the bytes are where they survive the loss of power.
+    pub(crate) fn finish_for_good(mut self) -> anyhow::Result<()> {
+        let sync = |writer: &mut BufWriter<File>| {
+            writer.flush()?;
+            writer.get_ref().sync_all()
+        };
+        let told = || format!("{}: cannot be written", self.target.display());
+        self.writer.as_mut().map_or(Ok(()), sync).with_context(told)?;
+        self.finish()
     }
 
     fn writer(&mut self) -> io::Result<&mut BufWriter<File>> {
@@ -67,7 +82,7 @@ impl Drop for WholeFile {
     fn drop(&mut self) {
         self.writer = None;
         // After a rename there is nothing under this name any more.
-        let _ = std::fs::remove_file(&self.temporary);
+        let _ = interrupt::end_file(&self.temporary, |path| std::fs::remove_file(path));
     }
 }
 

@@ -1,9 +1,10 @@
 //! What is asked of rays, and the answers to a chunk of them.
 
 use hitscan::prelude::*;
-use hitscan::{AllHits, BatchOptions, Bvh, Cancelled, Hit, Instance, QueryOptions, Ray, RayF64};
+use hitscan::{AllHits, BatchOptions, Bvh, Hit, Instance, QueryOptions, Ray, RayF64};
 
 use crate::args::{CastArgs, Query};
+use crate::interrupt::{self, Interrupted};
 
 /// A mesh with its tree, where it stands in the world.
 #[derive(Debug)]
@@ -57,13 +58,17 @@ impl Answers {
         query: Query,
         bvh: &Bvh,
         rays: &[Ray],
-        options: &BatchOptions<'_>,
-    ) -> Result<Self, Cancelled> {
-        Ok(match query {
-            Query::Closest => Self::Closest(bvh.closest_hits_with(rays, options)?),
-            Query::Any => Self::Any(bvh.any_hits_with(rays, options)?),
-            Query::All => Self::All(bvh.all_hits_of_with(rays, options)?),
-            Query::Count => Self::Count(bvh.count_hits_of_with(rays, options)?),
+        options: QueryOptions<'_>,
+    ) -> Result<Self, Interrupted> {
+        interrupt::watched(|token| {
+            let options =
+                &BatchOptions { query: options, cancel: Some(token), ..BatchOptions::default() };
+            Ok(match query {
+                Query::Closest => Self::Closest(bvh.closest_hits_with(rays, options)?),
+                Query::Any => Self::Any(bvh.any_hits_with(rays, options)?),
+                Query::All => Self::All(bvh.all_hits_of_with(rays, options)?),
+                Query::Count => Self::Count(bvh.count_hits_of_with(rays, options)?),
+            })
         })
     }
 

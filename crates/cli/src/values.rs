@@ -1,5 +1,6 @@
 //! Values on the command line that are more than one number.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hitscan::{EdgeRule, Faces, Quality, TreeLayout};
 
 /// The names and meanings of `--quality`.
@@ -100,6 +101,17 @@ impl EdgesName {
             Self::Closed => EdgeRule::Closed,
         }
     }
+}
+
+/// One of some names, for what is not an enum of this crate.
+pub(crate) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
+    names: [(&'static str, T); N],
+) -> impl TypedValueParser<Value = T> {
+    let parser = PossibleValuesParser::new(names.map(|(name, _)| name));
+    parser.try_map(move |given| {
+        let found = names.iter().find(|(name, _)| *name == given);
+        found.map(|(_, value)| *value).ok_or("unknown")
+    })
 }
 
 /// `x,y,z`; `inf` and `nan` are numbers too.

@@ -36,7 +36,7 @@
 //! | watch a long build, or end it early | [`Bvh::build_with`] |
 //! | cull, mask, skip or filter | [`QueryOptions`] |
 //! | move a mesh, add and remove triangles | [`Bvh::refit`], [`DynamicBvh`] |
-//! | read a glTF scene as placed meshes | feature `gltf`: `gltf::read_file`, `Scene::from_gltf` |
+//! | read a glTF scene as placed meshes | feature `gltf`: `gltf::read_file`, `Scene::from_gltf`, `Scene::from_gltf_with` |
 //! | place meshes in a world | [`Scene`], [`Instance`], [`Transform`] |
 //! | cast rays in f64 | [`RayF64::relative_to`], [`Instance::ray_to_object`] |
 //! | pick what is on the screen | [`Camera`] |

@@ -1,16 +1,14 @@
 //! Meshes placed in a world: rays against many instances of a few trees.
 
 mod error;
+#[cfg(feature = "gltf")]
+mod gltf;
 mod instance;
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-#[cfg(feature = "gltf")]
-use hitscan_core::gltf::GltfScene;
 use hitscan_core::{Aabb, Hit, Ray};
-#[cfg(feature = "gltf")]
-use hitscan_core::{BuildOptions, TriangleMesh};
 use hitscan_traversal::{Bvh, Coherence, QueryOptions, Raycast};
 
 pub use error::SceneError;
@@ -63,51 +61,6 @@ impl Scene {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// The scene of a glTF file: instance `i` is the file's placement `i`, and meshes that are
-    /// placed many times share one tree. A mesh that its transform flattens is an instance of its
-    /// own, with the transform applied to its vertices.
-    ///
-    /// # Errors
-    /// [`SceneError::TooManyInstances`] past 2³²−2 of them.
-    ///
-    /// ```
-    /// use hitscan::file::ReadOptions;
-    /// use hitscan::prelude::*;
-    /// use hitscan::{BuildOptions, Ray, Scene, gltf};
-    ///
-    /// // `gltf::read_file` does the same with a path.
-    /// let text = br#"{"asset": {"version": "2.0"},
-    ///     "nodes": [{"mesh": 0, "name": "low"}, {"mesh": 0, "translation": [0, 0, 2]}],
-    ///     "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
-    ///     "accessors": [{"bufferView": 0, "componentType": 5121, "type": "VEC3", "count": 3}],
-    ///     "bufferViews": [{"buffer": 0, "byteLength": 9}],
-    ///     "buffers": [{"byteLength": 9, "uri": "data:;base64,AAAAAQAAAAEA"}]}"#;
-    /// let (file, report) = gltf::read_bytes(text, "two.gltf", &ReadOptions::default())?;
-    /// assert_eq!((report.triangles, file.placements.len()), (1, 2));
-    /// let scene = Scene::from_gltf(&file, &BuildOptions::default())?;
-    /// let hit = scene.closest_hit(&Ray::new([0.2, 0.2, 9.0], [0.0, 0.0, -1.0])).ok_or("a hit")?;
-    /// assert_eq!((hit.instance, hit.t), (1, 7.0));
-    /// assert_eq!(file.placements[0].name.as_deref(), Some("low"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[cfg(feature = "gltf")]
-    pub fn from_gltf(file: &GltfScene, options: &BuildOptions) -> Result<Self, SceneError> {
-        let build = |mesh: Arc<TriangleMesh>| Arc::new(Bvh::build(mesh, options));
-        let trees: Vec<Arc<Bvh>> = file.meshes.iter().cloned().map(build).collect();
-        let mut scene = Self::new();
-        for (i, placement) in file.placements.iter().enumerate() {
-            let placed = Instance::new(Arc::clone(&trees[placement.mesh]), placement.rows);
-            let instance = match placed {
-                Err(SceneError::Singular | SceneError::NotFinite { .. }) => {
-                    Instance::new(build(Arc::new(file.flattened(i))), Transform::IDENTITY)
-                }
-                placed => placed,
-            };
-            scene.add_instance(instance?)?;
-        }
-        Ok(scene)
     }
 
     /// Places a mesh, visible to every mask, and gives the instance's number: the first is 0.

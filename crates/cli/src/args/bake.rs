@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{MeshArgs, MeshFormat};
+use hitscan::file::MeshFormat;
+
+use super::{MeshArgs, mesh_format};
 
 /// Build a mesh's tree and save both, to be opened at once
 #[derive(Debug, clap::Args)]
@@ -25,7 +27,8 @@ pub(crate) struct BakeArgs {
     pub(crate) out: PathBuf,
 
     /// The mesh's kind, whatever its bytes and name say
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
+    #[arg(long, value_parser = mesh_format(), hide_possible_values = true)]
+    #[arg(value_name = "obj|stl|ply|off|gltf")]
     pub(crate) format: Option<MeshFormat>,
 
     /// Print the summary as JSON: to stdout, or to stderr when the tree goes to stdout

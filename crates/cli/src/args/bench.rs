@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{MeshFormat, ReadingArgs, ThreadsArgs};
+use hitscan::file::MeshFormat;
+
+use super::{ReadingArgs, ThreadsArgs, mesh_format};
 use crate::values;
 
 /// Measure build time, tree and speed
@@ -26,7 +28,8 @@ pub(crate) struct BenchArgs {
     pub(crate) meshes: Vec<PathBuf>,
 
     /// The kind of all the meshes, whatever their bytes and names say
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
+    #[arg(long, value_parser = mesh_format(), hide_possible_values = true)]
+    #[arg(value_name = "obj|stl|ply|off|gltf")]
     pub(crate) format: Option<MeshFormat>,
 
     #[command(flatten)]

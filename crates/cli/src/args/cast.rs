@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use clap::builder::TypedValueParser;
+use hitscan::file::MeshFormat;
 
-use super::MeshArgs;
+use super::{MESH_FORMATS, MeshArgs};
 use crate::values::{self, EdgesName, FacesName};
 
 /// Cast rays at a mesh and write what they hit
@@ -89,7 +91,7 @@ pub(crate) struct CastArgs {
 
     /// The kind of MESH (obj, stl, ply, off or gltf), whatever its bytes and name say, or of RAYS
     /// (csv or npy), where the extension does not tell; may be given once for each
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "KIND")]
+    #[arg(long, value_parser = input_format(), hide_possible_values = true, value_name = "KIND")]
     pub(crate) format: Vec<InputFormat>,
 
     /// The kind of HITS, where its extension does not tell
@@ -130,23 +132,22 @@ impl Query {
     }
 }
 
-/// The kind of an input file, where its extension does not tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// The kind of an input file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InputFormat {
-    /// MESH is Wavefront OBJ
-    Obj,
-    /// MESH is STL
-    Stl,
-    /// MESH is PLY
-    Ply,
-    /// MESH is OFF
-    Off,
-    /// MESH is glTF or GLB
-    Gltf,
-    /// RAYS are CSV
-    Csv,
-    /// RAYS are a numpy array
-    Npy,
+    /// What MESH is
+    Mesh(MeshFormat),
+    /// What RAYS are
+    Rays(TableFormat),
+}
+
+/// Takes the name of a format of meshes or rays.
+fn input_format() -> impl TypedValueParser<Value = InputFormat> {
+    let [obj, stl, ply, off, gltf] =
+        MESH_FORMATS.map(|(name, format)| (name, InputFormat::Mesh(format)));
+    let [csv, npy] = [("csv", TableFormat::Csv), ("npy", TableFormat::Npy)]
+        .map(|(name, format)| (name, InputFormat::Rays(format)));
+    values::named([obj, stl, ply, off, gltf, csv, npy])
 }
 
 /// The kind of a table of rays or hits.

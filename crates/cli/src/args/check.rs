@@ -1,6 +1,8 @@
 //! The arguments of `hitscan check`.
 
-use super::{MeshArgs, MeshFormat};
+use hitscan::file::MeshFormat;
+
+use super::{MeshArgs, mesh_format};
 
 /// List what is wrong with a mesh, and check the engine on it
 #[derive(Debug, clap::Args)]
@@ -35,7 +37,8 @@ Examples:
   hitscan check bunny.obj --json | jq .defects")]
 pub(crate) struct CheckArgs {
     /// The mesh's kind, whatever its bytes and name say
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
+    #[arg(long, value_parser = mesh_format(), hide_possible_values = true)]
+    #[arg(value_name = "obj|stl|ply|off|gltf")]
     pub(crate) format: Option<MeshFormat>,
 
     /// How many rays to cast

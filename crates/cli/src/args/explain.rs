@@ -1,6 +1,8 @@
 //! The arguments of `hitscan explain`.
 
-use super::{MeshArgs, MeshFormat};
+use hitscan::file::MeshFormat;
+
+use super::{MeshArgs, mesh_format};
 use crate::values::{self, EdgesName, FacesName};
 
 /// Tell why a ray hits what it hits, or why it misses
@@ -19,7 +21,8 @@ Examples:
   hitscan explain bunny.obj --origin 0,0,5 --direction 0,0,-1 --full | less")]
 pub(crate) struct ExplainArgs {
     /// The mesh's kind, whatever its bytes and name say
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
+    #[arg(long, value_parser = mesh_format(), hide_possible_values = true)]
+    #[arg(value_name = "obj|stl|ply|off|gltf")]
     pub(crate) format: Option<MeshFormat>,
 
     /// The ray's origin

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{MeshArgs, MeshFormat};
+use hitscan::file::MeshFormat;
+
+use super::{MeshArgs, mesh_format};
 
 /// Tell which points lie inside a closed mesh
 #[derive(Debug, clap::Args)]
@@ -15,7 +17,8 @@ Example:
   hitscan inside bunny.obj --points points.csv --out inside.csv")]
 pub(crate) struct InsideArgs {
     /// The mesh's kind, whatever its bytes and name say
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
+    #[arg(long, value_parser = mesh_format(), hide_possible_values = true)]
+    #[arg(value_name = "obj|stl|ply|off|gltf")]
     pub(crate) format: Option<MeshFormat>,
 
     /// The points, CSV with the header x,y,z; - is stdin

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{MeshArgs, MeshFormat};
+use hitscan::file::MeshFormat;
+
+use super::{MeshArgs, mesh_format};
 
 /// Tell what is in a mesh and how good its tree is
 #[derive(Debug, clap::Args)]
@@ -30,7 +32,8 @@ pub(crate) struct InspectArgs {
     pub(crate) mesh: MeshArgs,
 
     /// The mesh's kind, whatever its bytes and name say
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
+    #[arg(long, value_parser = mesh_format(), hide_possible_values = true)]
+    #[arg(value_name = "obj|stl|ply|off|gltf")]
     pub(crate) format: Option<MeshFormat>,
 
     /// Print JSON

@@ -3,10 +3,11 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-use hitscan::{BuildOptions, file};
+use clap::builder::TypedValueParser;
+use hitscan::BuildOptions;
+use hitscan::file::MeshFormat;
 
-use crate::values::{LayoutName, QualityName};
+use crate::values::{self, LayoutName, QualityName};
 
 /// The mesh and how to read and build it: what every command takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -59,29 +60,16 @@ pub(crate) struct ThreadsArgs {
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
-/// The kind of a mesh file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MeshFormat {
-    /// Wavefront OBJ
-    Obj,
-    /// STL, text or binary
-    Stl,
-    /// PLY, text or binary
-    Ply,
-    /// OFF
-    Off,
-    /// glTF or GLB
-    Gltf,
-}
+/// The names of `--format` for meshes.
+pub(crate) const MESH_FORMATS: [(&str, MeshFormat); 5] = [
+    ("obj", MeshFormat::Obj),
+    ("stl", MeshFormat::Stl),
+    ("ply", MeshFormat::Ply),
+    ("off", MeshFormat::Off),
+    ("gltf", MeshFormat::Gltf),
+];
 
-impl MeshFormat {
-    pub(crate) fn of_file(self) -> file::MeshFormat {
-        match self {
-            Self::Obj => file::MeshFormat::Obj,
-            Self::Stl => file::MeshFormat::Stl,
-            Self::Ply => file::MeshFormat::Ply,
-            Self::Off => file::MeshFormat::Off,
-            Self::Gltf => file::MeshFormat::Gltf,
-        }
-    }
+/// Takes the name of a format of meshes.
+pub(crate) fn mesh_format() -> impl TypedValueParser<Value = MeshFormat> {
+    values::named(MESH_FORMATS)
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use hitscan::file::MeshFormat;
 
-use super::{MeshArgs, MeshFormat};
+use super::{MeshArgs, mesh_format};
 use crate::values;
 
 /// Draw a mesh as a PNG picture
@@ -28,7 +29,8 @@ Examples:
   hitscan render terrain.obj --out terrain.png --up z")]
 pub(crate) struct RenderArgs {
     /// The mesh's kind, whatever its bytes and name say
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "obj|stl|ply|off|gltf")]
+    #[arg(long, value_parser = mesh_format(), hide_possible_values = true)]
+    #[arg(value_name = "obj|stl|ply|off|gltf")]
     pub(crate) format: Option<MeshFormat>,
 
     /// The picture, a .png file

@@ -8,6 +8,8 @@ mod far;
 mod files;
 mod formats;
 mod inspect;
+#[cfg(unix)]
+mod interrupt;
 mod pictures;
 mod tool;
 mod transcripts;

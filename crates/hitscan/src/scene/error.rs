@@ -1,5 +1,7 @@
 //! Why a mesh could not be placed in a scene.
 
+use hitscan_core::Cancelled;
+
 /// Why an instance could not be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -30,6 +32,9 @@ pub enum SceneError {
     /// More instances than a 32-bit number can tell apart.
     #[error("a scene holds no more than 2^32 - 2 instances")]
     TooManyInstances,
+    /// The building of its trees was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 impl From<std::convert::Infallible> for SceneError {

@@ -1,10 +1,16 @@
 //! One mesh in every format, and glTF as a scene: the same hits.
 
+use std::sync::{Arc, Mutex};
+
 use hitscan::file::{MeshFormat, ReadOptions, read_bytes};
 use hitscan::prelude::*;
-use hitscan::{BuildOptions, Bvh, Hit, Ray, Scene, TriangleMesh, gltf};
+use hitscan::{
+    BuildOptions, BuildProgress, BuildWatch, Bvh, CancelToken, Cancelled, Hit, Quality, Ray, Scene,
+    SceneError, TriangleMesh, gltf,
+};
 use hitscan_testkit::files::{self, PlyEncoding};
 use hitscan_testkit::{Random, meshes};
+use rayon::ThreadPoolBuilder;
 
 fn tree(mesh: TriangleMesh) -> Bvh {
     Bvh::build(mesh, &BuildOptions::default())
@@ -74,7 +80,7 @@ fn a_gltf_scene_is_hit_where_its_baked_mesh_is() {
         scene
             .instances()
             .iter()
-            .all(|instance| { std::sync::Arc::ptr_eq(instance.bvh(), scene.instances()[0].bvh()) })
+            .all(|instance| { Arc::ptr_eq(instance.bvh(), scene.instances()[0].bvh()) })
     );
     let (baked, _) = read_bytes(&bytes, "scene.glb", &options).expect("a mesh");
     let baked = tree(baked);
@@ -112,6 +118,62 @@ fn a_node_without_an_inverse_is_still_hit() {
     assert_eq!((hit.instance, hit.t), (1, 4.0));
     assert_eq!(scene.instances().len(), file.placements.len());
     assert!(!scene.any_hit(&Ray::new([9.0, 9.0, 12.0], [0.0, 0.0, -1.0])));
+}
+
+/// A mesh as it is, and flattened twice.
+fn three_trees() -> gltf::GltfScene {
+    let bytes = placed(
+        &meshes::terrain(70, 70, 3),
+        r#"{"mesh":0},{"mesh":0,"translation":[0,0,5],"scale":[1,1,0]},
+        {"mesh":0,"scale":[0,1,1]}"#,
+    );
+    let read = gltf::read_bytes(&bytes, "three.glb", &ReadOptions::default());
+    read.expect("a scene").0
+}
+
+#[test]
+fn the_trees_of_a_scene_are_watched_as_one_build() {
+    let file = three_trees();
+    for quality in Quality::ALL {
+        let calls = Mutex::new(Vec::new());
+        let progress = |progress: BuildProgress| calls.lock().expect("no panic").push(progress);
+        let watch = BuildWatch { progress: Some(&progress), cancel: None };
+        let scene = Scene::from_gltf_with(&file, &BuildOptions::from(quality), &watch);
+        assert_eq!(scene.expect("nobody cancels").instances().len(), 3);
+        let calls = calls.into_inner().expect("no panic");
+        assert!(calls.is_sorted_by(|a, b| a.fraction < b.fraction), "{calls:?}");
+        assert_eq!(calls.last().map(|call| call.fraction), Some(1.0));
+        // Each tree goes through the stages anew, and is a third of the work.
+        let ends: Vec<f64> = calls
+            .windows(2)
+            .filter(|pair| pair[1].stage < pair[0].stage)
+            .map(|pair| pair[0].fraction)
+            .collect();
+        assert_eq!(ends, [1.0 / 3.0, 2.0 / 3.0], "{quality:?}");
+    }
+}
+
+#[test]
+fn a_scene_ends_in_whatever_tree_it_is_cancelled() {
+    let file = three_trees();
+    for end in [0.0, 0.3, 0.5, 0.8] {
+        let token = CancelToken::new();
+        let last = Mutex::new(0.0);
+        let progress = |progress: BuildProgress| {
+            *last.lock().expect("no panic") = progress.fraction;
+            if progress.fraction > end {
+                token.cancel();
+            }
+        };
+        let watch = BuildWatch { progress: Some(&progress), cancel: Some(&token) };
+        // On one thread, so that no other one finishes the build before the callback is through.
+        let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+        let scene = pool.install(|| Scene::from_gltf_with(&file, &BuildOptions::default(), &watch));
+        assert_eq!(scene.err(), Some(SceneError::Cancelled(Cancelled)));
+        let last = last.into_inner().expect("no panic");
+        assert!(last > end && last < 1.0, "{last} after {end}");
+        assert_eq!(Arc::strong_count(&file.meshes[0]), 1);
+    }
 }
 
 #[test]

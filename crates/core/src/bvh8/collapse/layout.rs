@@ -229,9 +229,9 @@ impl Part {
     /// Adds the children of a node at `depth`, nodes first.
     fn expand(&mut self, node: Subtree, plans: &Plans<'_>, depth: usize) -> Below {
         let first = self.blocks.len() as u32;
-        let (mut leaves, mut count) = ([const { 0..0 }; 8], 0);
+        let (mut leaves, mut count) = ([const { Child::Leaf(0..0) }; 8], 0);
         plans.children(node, &mut |child| {
-            if plans.as_leaf(child.start).is_none() {
+            if let Child::Node(_) = child {
                 self.add(child, plans, depth + 1);
             } else {
                 leaves[count] = child;
