@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod chart;
 mod ci;
 mod closed;
 mod codegen;
@@ -51,6 +52,8 @@ enum Chore {
     Bench(forward::Args),
     /// Runs the arena of benches/peers, in which other ray casters take part
     Peers(forward::Args),
+    /// Draws what the arena measured as an SVG picture
+    Chart(chart::Args),
 }
 
 fn main() -> ExitCode {
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Chore::Workload(args) => codegen::workload::run(&args),
         Chore::Bench(args) => forward::bench(&args),
         Chore::Peers(args) => forward::peers(&args),
+        Chore::Chart(args) => chart::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

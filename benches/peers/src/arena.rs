@@ -7,18 +7,18 @@ use hitscan::{BuildOptions, Bvh};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::args::{Clock, TraceArgs};
+use crate::args::{Casting, Clock};
 use crate::engines::{self, Answer, Contestant};
 use crate::meshes::Subject;
 use crate::rays::{Query, Set};
-use crate::report::Row;
+use crate::report::{Row, Visits};
 
 /// A contestant this many times slower than the fastest in its first run is not run again: it
 /// cannot win, and the rest of the time is better spent on those that can.
 const HOPELESS: f64 = 8.0;
 
 /// Lets the contestants meet on one mesh.
-pub fn meet(subject: &Subject, args: &TraceArgs, load: &mut Load) -> anyhow::Result<Vec<Row>> {
+pub fn meet(subject: &Subject, args: &Casting, load: &mut Load) -> anyhow::Result<Vec<Row>> {
     eprintln!("{}: {} triangles", subject.name, subject.mesh.triangle_count());
     let quality = hitscan::Quality::from(args.quality);
     let bvh = timed("hitscan", || Bvh::build(subject.mesh.clone(), &BuildOptions::from(quality)));
@@ -33,12 +33,13 @@ pub fn meet(subject: &Subject, args: &TraceArgs, load: &mut Load) -> anyhow::Res
         for contestant in &mut contestants {
             contestant.take(&rays, set.query());
         }
+        let visits = Visits::of(&bvh, &rays, set.query());
         for threads in args.threads.iter().map(|threads| threads.get()) {
             eprintln!("  {} on {threads} thread(s)", set.name());
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
             let pool = pool.context("cannot start a thread pool")?;
-            let round = Round { set, threads, rays: rays.len(), pool };
-            rows.extend(round.run(&subject.name, &mut contestants, args, load));
+            let round = Round { set, threads, rays: rays.len(), visits, pool };
+            rows.extend(round.run(subject, &mut contestants, args, load));
         }
     }
     Ok(rows)
@@ -57,15 +58,16 @@ struct Round {
     set: Set,
     threads: usize,
     rays: usize,
+    visits: Visits,
     pool: ThreadPool,
 }
 
 impl Round {
     fn run(
         &self,
-        mesh: &str,
+        subject: &Subject,
         contestants: &mut [Box<dyn Contestant>],
-        args: &TraceArgs,
+        args: &Casting,
         load: &mut Load,
     ) -> Vec<Row> {
         // The first repetition warms up, shows who is hopeless, and gives the answers.
@@ -93,7 +95,8 @@ impl Round {
             .map(|(i, contestant)| {
                 seconds[i].sort_by(f64::total_cmp);
                 Row {
-                    mesh: mesh.to_owned(),
+                    mesh: subject.name.clone(),
+                    triangles: subject.mesh.triangle_count(),
                     set: self.set.name(),
                     engine: contestant.engine(),
                     api: contestant.api(),
@@ -103,6 +106,7 @@ impl Round {
                     hits: answers[i].iter().filter(|answer| answer.is_hit()).count(),
                     differ: differing(&answers[0], &answers[i], self.exact(&**contestant)),
                     ratio_to_best_peer: None,
+                    visits: is_our_single(&**contestant).then_some(self.visits),
                 }
             })
             .collect()
@@ -117,6 +121,11 @@ impl Round {
         contestant.clear();
         self.pool.install(|| Times::of(|| contestant.cast()).0)
     }
+}
+
+/// Whether a contestant's walks are those that are counted.
+fn is_our_single(contestant: &dyn Contestant) -> bool {
+    contestant.engine() == engines::HITSCAN && contestant.api() == "single"
 }
 
 /// The seconds of one repetition: by the clock, and of all threads together.

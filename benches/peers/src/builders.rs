@@ -14,7 +14,6 @@ use obvhs::triangle::Triangle;
 use parry3d::shape::TriMesh;
 use std::sync::Arc;
 
-use crate::args::BuildArgs;
 use crate::engines::{self, Contestant};
 use crate::foreign::embree::{Embree, Quality as EmbreeQuality};
 
@@ -35,14 +34,13 @@ pub const NAMES: [&str; 12] = [
 ];
 
 /// What is known of a tree that was built.
-#[derive(Default)]
 pub struct Built {
-    /// Nodes, and triangles as the tree has them.
+    /// Nodes, and triangles as the tree has them; not the corners where it takes those of the mesh.
     pub bytes: Option<usize>,
     /// The expected number of nodes and leaves that a random ray meets.
     pub sah_cost: Option<f64>,
     /// Who casts one ray a call through the tree.
-    pub single: Option<Box<dyn Contestant>>,
+    pub single: Box<dyn Contestant>,
 }
 
 /// A builder of an engine, with a mesh.
@@ -56,7 +54,7 @@ pub trait Builder: Sync {
 pub type Work<'a> = Box<dyn FnOnce() -> anyhow::Result<Built> + Send + 'a>;
 
 /// Every builder that was asked for and can be had. What cannot be had is said on stderr.
-pub fn all(mesh: &Arc<TriangleMesh>, args: &BuildArgs) -> Vec<Box<dyn Builder>> {
+pub fn all(mesh: &Arc<TriangleMesh>, wants: impl Fn(&str) -> bool) -> Vec<Box<dyn Builder>> {
     let mut builders: Vec<Box<dyn Builder>> = Vec::new();
     let qualities = [Quality::Fast, Quality::Balanced, Quality::High];
     for (name, quality) in NAMES.into_iter().zip(qualities) {
@@ -83,7 +81,7 @@ pub fn all(mesh: &Arc<TriangleMesh>, args: &BuildArgs) -> Vec<Box<dyn Builder>> 
         builders.push(Box::new(Obvhs { name, mesh: mesh.clone() }));
     }
     builders.push(Box::new(Parry { mesh: mesh.clone() }));
-    builders.retain(|builder| args.wants(builder.name()));
+    builders.retain(|builder| wants(builder.name()));
     builders
 }
 
@@ -105,7 +103,7 @@ impl Builder for Hitscan {
             Ok(Built {
                 bytes: Some(statistics.bytes()),
                 sah_cost: Some(statistics.sah_cost),
-                single: Some(engines::hitscan::single(&bvh)),
+                single: engines::hitscan::single(&bvh),
             })
         }))
     }
@@ -131,7 +129,7 @@ impl Builder for OfEmbree {
         Ok(Box::new(|| {
             let scene = prepared.commit()?;
             let single = engines::embree::single(self.name, &scene);
-            Ok(Built { bytes: Some(scene.bytes()), sah_cost: None, single: Some(single) })
+            Ok(Built { bytes: Some(scene.bytes()), sah_cost: None, single })
         }))
     }
 }
@@ -154,8 +152,10 @@ impl Builder for Tinybvh {
             .map(|prim| self.mesh.triangle(prim).map(|[x, y, z]| [x, y, z, 0.0]))
             .collect();
         Ok(Box::new(move || {
-            let _tree = crate::foreign::tinybvh::Tree::build(corners, self.high_quality);
-            Ok(Built::default())
+            let tree = crate::foreign::tinybvh::Tree::build(corners, self.high_quality);
+            let bytes = Some(tree.bytes());
+            let single = engines::tinybvh::single(self.name, tree);
+            Ok(Built { bytes, sah_cost: None, single })
         }))
     }
 }
@@ -185,11 +185,9 @@ impl Builder for Obvhs {
         Ok(Box::new(move || {
             let mut time = Duration::ZERO;
             let bvh = build_cwbvh_from_tris(&triangles, params, &mut time);
-            let nodes = std::mem::size_of_val(&*bvh.nodes);
-            // What its own triangles take: three corners of sixteen bytes.
-            let bytes =
-                nodes + std::mem::size_of_val(&*bvh.primitive_indices) + 48 * triangles.len();
-            Ok(Built { bytes: Some(bytes), ..Built::default() })
+            let tree = engines::obvhs::Obvhs::new(bvh, &triangles);
+            let bytes = Some(tree.bytes());
+            Ok(Built { bytes, sah_cost: None, single: engines::obvhs::single(tree) })
         }))
     }
 }
@@ -208,8 +206,10 @@ impl Builder for Parry {
             self.mesh.positions().iter().copied().map(parry3d::math::Vec3::from_array).collect();
         let indices = self.mesh.indices().to_vec();
         Ok(Box::new(|| {
-            TriMesh::new(positions, indices).context("cannot build")?;
-            Ok(Built::default())
+            let mesh = TriMesh::new(positions, indices).context("cannot build")?;
+            // Its triangles are those of the mesh.
+            let bytes = Some(mesh.bvh().heap_memory_size());
+            Ok(Built { bytes, sah_cost: None, single: engines::parry::single(mesh) })
         }))
     }
 }

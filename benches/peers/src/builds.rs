@@ -10,8 +10,8 @@ use serde::Serialize;
 use crate::arena::{Load, Times};
 use crate::args::BuildArgs;
 use crate::builders::{self, Builder, Built};
-use crate::engines::Contestant;
 use crate::meshes::{self, Subject};
+use crate::peak;
 use crate::rays::Set;
 
 /// The sets that are cast through the trees.
@@ -33,6 +33,8 @@ struct Row {
     ms_median: f64,
     ms_best: f64,
     bytes_per_triangle: Option<f64>,
+    /// The most that a build held at once beyond what it was given; the tree is among it.
+    peak_bytes_per_triangle: Option<f64>,
     sah_cost: Option<f64>,
     /// Set by set, one ray a call on one thread.
     mrays: Vec<(&'static str, f64)>,
@@ -45,10 +47,10 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<()> {
     for spec in &args.meshes {
         let subject = meshes::load(spec, None)?;
         eprintln!("{}: {} triangles", subject.name, subject.mesh.triangle_count());
-        let builders = builders::all(&subject.mesh, args);
+        let builders = builders::all(&subject.mesh, |name| args.wants(name));
         for threads in args.threads.iter().map(|threads| threads.get()) {
             eprintln!("  {threads} thread(s)");
-            rows.extend(meet(&subject, &builders, threads, args, &mut load)?);
+            rows.extend(meet(spec, &subject, &builders, threads, args, &mut load)?);
         }
     }
     print(&rows);
@@ -64,6 +66,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<()> {
 }
 
 fn meet(
+    spec: &str,
     subject: &Subject,
     builders: &[Box<dyn Builder>],
     threads: usize,
@@ -108,6 +111,7 @@ fn meet(
         }
     }
     let triangles = subject.mesh.triangle_count();
+    let a_triangle = |bytes: usize| bytes as f64 / triangles as f64;
     let rows = builders.iter().zip(milliseconds).zip(known).zip(mrays);
     Ok(rows
         .map(|(((builder, mut times), (bytes, sah_cost)), mrays)| {
@@ -119,7 +123,8 @@ fn meet(
                 threads,
                 ms_median: times[times.len() / 2],
                 ms_best: times[0],
-                bytes_per_triangle: bytes.map(|bytes| bytes as f64 / triangles as f64),
+                bytes_per_triangle: bytes.map(a_triangle),
+                peak_bytes_per_triangle: peak::of(spec, builder.name(), threads).map(a_triangle),
                 sah_cost,
                 mrays,
             }
@@ -127,7 +132,7 @@ fn meet(
         .collect())
 }
 
-/// Casts each set through each tree that can be cast at, turn by turn.
+/// Casts each set through each tree, turn by turn.
 fn cast(
     subject: &Subject,
     trees: &mut [Built],
@@ -142,23 +147,18 @@ fn cast(
         if rays.is_empty() {
             continue;
         }
-        let mut singles: Vec<Option<&mut Box<dyn Contestant>>> =
-            trees.iter_mut().map(|tree| tree.single.as_mut()).collect();
-        let mut best = vec![f64::INFINITY; singles.len()];
-        for single in singles.iter_mut().flatten() {
-            single.take(&rays, set.query());
+        let mut best = vec![f64::INFINITY; trees.len()];
+        for tree in &mut *trees {
+            tree.single.take(&rays, set.query());
         }
         for _ in 0..=CASTS {
-            for (single, best) in singles.iter_mut().zip(&mut best) {
-                let Some(single) = single else { continue };
+            for (Built { single, .. }, best) in trees.iter_mut().zip(&mut best) {
                 let (times, ()) = pool.install(|| Times::of(|| single.cast()));
                 *best = best.min(times.by(args.clock, 1));
             }
         }
         for (mrays, seconds) in mrays.iter_mut().zip(best) {
-            if seconds.is_finite() {
-                mrays.push((set.name(), rays.len() as f64 / seconds / 1e6));
-            }
+            mrays.push((set.name(), rays.len() as f64 / seconds / 1e6));
         }
     }
     Ok(mrays)
@@ -172,7 +172,7 @@ fn print(rows: &[Row]) {
         let mut table = Table::new();
         table.load_style(presets::ASCII_MARKDOWN);
         let sets = SETS.map(Set::name);
-        let heads = ["builder", "ms, median", "best", "bytes/triangle", "SAH"];
+        let heads = ["builder", "ms, median", "best", "bytes/triangle", "most", "SAH"];
         table.set_header([&heads[..], &sets[..]].concat());
         for row in group {
             let number = |x: Option<f64>| x.map_or_else(String::new, |x| format!("{x:.2}"));
@@ -182,7 +182,8 @@ fn print(rows: &[Row]) {
             };
             let mut cells = vec![row.builder.to_owned()];
             cells.extend([format!("{:.1}", row.ms_median), format!("{:.1}", row.ms_best)]);
-            cells.extend([number(row.bytes_per_triangle), number(row.sah_cost)]);
+            cells.push(number(row.bytes_per_triangle));
+            cells.extend([number(row.peak_bytes_per_triangle), number(row.sah_cost)]);
             cells.extend(sets.iter().map(of_set));
             table.add_row(cells);
         }
@@ -191,5 +192,6 @@ fn print(rows: &[Row]) {
         }
         println!("{table}");
     }
+    println!("most: bytes a triangle that the build held at once beyond what it was given.");
     println!("Mrays/s of each set: one ray a call on one thread, the best of {CASTS}.");
 }

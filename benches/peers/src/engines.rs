@@ -7,16 +7,16 @@
 mod bvh;
 pub mod embree;
 pub mod hitscan;
-mod obvhs;
-mod parry;
-mod tinybvh;
+pub mod obvhs;
+pub mod parry;
+pub mod tinybvh;
 
 use std::ops::Range;
 
 use ::hitscan::{Bvh, Ray, TriangleMesh};
 use rayon::prelude::*;
 
-use crate::args::TraceArgs;
+use crate::args::Casting;
 use crate::rays::Query;
 
 pub use self::hitscan::ENGINE as HITSCAN;
@@ -128,7 +128,7 @@ impl<C: Caster> Contestant for Chunked<C> {
 }
 
 /// Every contestant that was asked for and can be had. What cannot be had is said on stderr.
-pub fn all(mesh: &TriangleMesh, bvh: &Bvh, args: &TraceArgs) -> Vec<Box<dyn Contestant>> {
+pub fn all(mesh: &TriangleMesh, bvh: &Bvh, args: &Casting) -> Vec<Box<dyn Contestant>> {
     let one = |made: anyhow::Result<Box<dyn Contestant>>| made.map(|made| vec![made]);
     let mut contestants = hitscan::contestants(bvh);
     let mut invite = |name: &str, made: anyhow::Result<Vec<Box<dyn Contestant>>>| match made {

@@ -3,5 +3,6 @@
 #![expect(unsafe_code, reason = "C functions are called through their addresses")]
 
 pub mod embree;
+pub mod heap;
 #[cfg(tinybvh)]
 pub mod tinybvh;

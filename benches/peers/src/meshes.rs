@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::{anyhow, bail};
 use hitscan::TriangleMesh;
 use hitscan::obj::{self, ObjOptions};
 use hitscan_testkit::meshes::{forest, soup, terrain_of};
@@ -25,10 +25,18 @@ const INTERIORS: [(&str, [f64; 3], [f64; 3]); 1] = [("sponza", [-12.0, 4.0, 0.0]
 /// The trees of `forest`: 1.3 million triangles.
 const TREES: u32 = 2540;
 
+/// A number of triangles: `1000`, `1k` or `1M`.
+pub fn count(text: &str) -> Result<u32, String> {
+    let of = |letter: char, unit: u32| Some((text.strip_suffix(letter)?, unit));
+    let (digits, unit) = of('k', 1000).or_else(|| of('M', 1_000_000)).unwrap_or((text, 1));
+    let count = digits.parse::<u32>().ok().and_then(|count| count.checked_mul(unit));
+    count.filter(|&count| count > 0).ok_or_else(|| format!("how many triangles are `{text}`?"))
+}
+
 /// Reads or generates the mesh that `spec` names.
 pub fn load(spec: &str, view: Option<View>) -> anyhow::Result<Subject> {
     let (kind, count) = spec.split_once(':').unwrap_or((spec, ""));
-    let count = || count.parse::<u32>().with_context(|| format!("`{spec}`: how many triangles?"));
+    let count = || self::count(count).map_err(|why| anyhow!("`{spec}`: {why}"));
     let mesh = match kind {
         "terrain" => terrain_of(count()?, 1),
         "soup" => {

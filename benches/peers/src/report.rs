@@ -1,14 +1,18 @@
 //! Rows, ratios and the table.
 
 use comfy_table::{CellAlignment, Table, presets};
+use hitscan::{Bvh, Cost, Ray};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::engines::HITSCAN;
+use crate::rays::Query;
 
 /// A contestant's figures for one ray set on one mesh.
 #[derive(Debug, Serialize)]
 pub struct Row {
     pub mesh: String,
+    pub triangles: usize,
     pub set: &'static str,
     pub engine: &'static str,
     pub api: &'static str,
@@ -21,11 +25,44 @@ pub struct Row {
     /// Medians: a single-ray API over the best single-ray API of a peer, any other over the best
     /// API of any kind. Nothing where the machine was too busy to rank.
     pub ratio_to_best_peer: Option<f64>,
+    /// What hitscan's single rays visit; rays of a batch share some of it.
+    pub visits: Option<Visits>,
 }
 
 impl Row {
     fn same_cell(&self, other: &Self) -> bool {
         (&self.mesh, self.set, self.threads) == (&other.mesh, other.set, other.threads)
+    }
+}
+
+/// What a ray visits in hitscan's tree, on average.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Visits {
+    pub nodes: f64,
+    pub leaves: f64,
+    /// Triangles decided exactly.
+    pub exact: f64,
+    /// What the nodes and leaves take in memory.
+    pub bytes: f64,
+}
+
+impl Visits {
+    /// Counts, in a pass of its own.
+    pub fn of(bvh: &Bvh, rays: &[Ray], query: Query) -> Self {
+        let cost = |ray: &Ray| match query {
+            Query::Closest => bvh.closest_hit_counted(ray).1,
+            Query::Any => bvh.any_hit_counted(ray).1,
+        };
+        let costs: Vec<Cost> = rays.par_iter().map(cost).collect();
+        let a_ray = |part: &dyn Fn(&Cost) -> u64| {
+            costs.iter().map(part).sum::<u64>() as f64 / rays.len() as f64
+        };
+        Self {
+            nodes: a_ray(&|cost| cost.nodes.into()),
+            leaves: a_ray(&|cost| cost.leaves.into()),
+            exact: a_ray(&|cost| cost.exact.into()),
+            bytes: a_ray(&|cost| cost.bytes(bvh.layout())),
+        }
     }
 }
 
@@ -43,23 +80,45 @@ pub fn rank(rows: &mut [Row], ranked: bool) {
     }
 }
 
-/// Prints one table for each mesh and number of threads.
+/// Prints one table for each mesh and number of threads, with a column a ray set.
 pub fn print(rows: &[Row]) {
-    let first_of = |row: &&Row| {
-        let same = |other: &Row| other.mesh == row.mesh && other.threads == row.threads;
-        rows.iter().find(|other| same(other)).is_some_and(|other| std::ptr::eq(other, *row))
-    };
-    for head in rows.iter().filter(first_of) {
-        let group: Vec<&Row> = rows
-            .iter()
-            .filter(|row| row.mesh == head.mesh && row.threads == head.threads)
-            .collect();
+    for group in groups(rows, |row| (row.mesh.as_str(), row.threads)) {
+        let head = group[0];
         println!("\n{}, {} thread(s): Mrays/s, median (best)", head.mesh, head.threads);
-        println!("{}", table(&group));
+        println!("{}", table(&group, |row| row.set.to_owned()));
     }
     summarise(rows);
+    legend();
+}
+
+/// Prints one table for each kind of mesh, ray set and number of threads, with a column a mesh.
+pub fn print_growth(rows: &[Row]) {
+    let kind = |row: &Row| row.mesh.split(':').next().unwrap_or_default().to_owned();
+    for group in groups(rows, |row| (kind(row), row.set, row.threads)) {
+        let (head, kind) = (group[0], kind(group[0]));
+        println!("\n{kind}, {}, {} thread(s): Mrays/s, median (best)", head.set, head.threads);
+        println!("{}", table(&group, |row| format!("{} triangles", row.triangles)));
+    }
+    summarise(rows);
+    legend();
+}
+
+fn legend() {
     println!("× is the ratio to the best peer: of single-ray APIs for `single`, of all otherwise.");
     println!("≠ counts rays whose answer is not hitscan's.");
+}
+
+/// Rows of the same key, in the order of the first of each.
+fn groups<'a, Key: PartialEq>(rows: &'a [Row], key: impl Fn(&'a Row) -> Key) -> Vec<Vec<&'a Row>> {
+    let mut groups: Vec<(Key, Vec<&Row>)> = Vec::new();
+    for row in rows {
+        let own = key(row);
+        match groups.iter_mut().find(|(key, _)| *key == own) {
+            Some((_, group)) => group.push(row),
+            None => groups.push((own, vec![row])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
 }
 
 /// Prints how hitscan's ratios come out over all meshes, set by set.
@@ -93,12 +152,13 @@ fn summarise(rows: &[Row]) {
     }
 }
 
-fn table(group: &[&Row]) -> Table {
-    let mut sets: Vec<&str> = Vec::new();
+/// A line a contestant, and the columns that `column` sorts its rows into.
+fn table(group: &[&Row], column: impl Fn(&Row) -> String) -> Table {
+    let mut columns: Vec<String> = Vec::new();
     let mut names: Vec<(&str, &str)> = Vec::new();
     for row in group {
-        if !sets.contains(&row.set) {
-            sets.push(row.set);
+        if !columns.contains(&column(row)) {
+            columns.push(column(row));
         }
         if !names.contains(&(row.engine, row.api)) {
             names.push((row.engine, row.api));
@@ -106,11 +166,12 @@ fn table(group: &[&Row]) -> Table {
     }
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header([&["engine", "api"], &sets[..]].concat());
-    for (engine, api) in names {
-        let mut cells = vec![engine.to_owned(), api.to_owned()];
-        cells.extend(sets.iter().map(|set| {
-            let find = |row: &&&Row| (row.set, row.engine, row.api) == (*set, engine, api);
+    let heads = ["engine", "api"].map(str::to_owned);
+    table.set_header(heads.iter().chain(&columns));
+    for name in names {
+        let mut cells = vec![name.0.to_owned(), name.1.to_owned()];
+        cells.extend(columns.iter().map(|own| {
+            let find = |row: &&&Row| (row.engine, row.api) == name && column(row) == *own;
             group.iter().find(find).map_or_else(String::new, |row| cell(row))
         }));
         table.add_row(cells);

@@ -2,6 +2,7 @@
 
 mod measure;
 mod table;
+mod work;
 mod workload;
 
 use std::io::Write;
@@ -20,6 +21,7 @@ use crate::progress::Stage;
 use crate::values::QualityName;
 
 use measure::Mode;
+use work::Work;
 use workload::Workload;
 
 const QUALITIES: [QualityName; 3] = [QualityName::Fast, QualityName::Balanced, QualityName::High];
@@ -82,8 +84,8 @@ struct Row {
     query: &'static str,
     /// Ray by ray on one thread, or all at once on all.
     mode: &'static str,
-    /// The share of the rays that hit.
-    hit_share: f64,
+    #[serde(flatten)]
+    work: Work,
     mrays_per_second: f64,
 }
 
@@ -122,7 +124,7 @@ fn measure_mesh(name: &str, given: Given, time: Duration) -> anyhow::Result<Vec<
             workloads = Some(Workload::all(&bvh)?);
         }
         for workload in workloads.iter().flatten() {
-            let hit_share = measure::hit_share(&bvh, workload);
+            let work = Work::of(&bvh, workload);
             for mode in MODES {
                 let mrays_per_second = measure::mrays_per_second(&bvh, workload, mode, time);
                 stage.advance(1);
@@ -140,7 +142,7 @@ fn measure_mesh(name: &str, given: Given, time: Duration) -> anyhow::Result<Vec<
                     rays: workload.name,
                     query: workload.query.name(),
                     mode: mode.name(),
-                    hit_share,
+                    work,
                     mrays_per_second,
                 });
             }

@@ -79,8 +79,8 @@ pub use hitscan_core::{
     RayF64, Segment, TreeLayout, TriangleMesh, baked, file, obj,
 };
 pub use hitscan_traversal::{
-    Bvh, Coherence, DynamicBvh, EdgeRule, Explanation, Faces, Filled, Level, QueryOptions, Raycast,
-    TreeQuality, UnknownLevel, closed_form, explain,
+    Bvh, Coherence, Cost, DynamicBvh, EdgeRule, Explanation, Faces, Filled, Level, QueryOptions,
+    Raycast, TreeQuality, UnknownLevel, closed_form, explain,
 };
 pub use scene::{Instance, Scene, SceneError};
 pub use transform::Transform;

@@ -68,6 +68,19 @@ pub struct Cost {
     pub exact: u32,
 }
 
+impl Cost {
+    /// What the nodes and leaves take in memory, each as often as it was visited, in bytes, if the
+    /// tree has this layout.
+    ///
+    /// Without the corners of the mesh, which leaves of [`TreeLayout::Compact`] and exact decisions
+    /// fetch.
+    #[must_use]
+    pub const fn bytes(&self, layout: TreeLayout) -> u64 {
+        let nodes = self.nodes as u64 * layout.node_bytes() as u64;
+        nodes + self.leaves as u64 * layout.leaf_bytes() as u64
+    }
+}
+
 impl Probe for Cost {
     #[inline(always)]
     fn node(&mut self) {
@@ -205,6 +218,15 @@ impl Bvh {
         let mut cost = Cost::default();
         self.run(ray, &QueryOptions::DEFAULT, EdgeRule::Closed, &mut query, &mut cost);
         (query.best.some_hit(ray, &self.mesh), cost)
+    }
+
+    /// Whether there is a hit as [`Raycast::any_hit`] tells it, and what finding that out cost.
+    #[must_use]
+    pub fn any_hit_counted(&self, ray: &Ray) -> (bool, Cost) {
+        let mut query = Any::new(ray);
+        let mut cost = Cost::default();
+        self.run(ray, &QueryOptions::DEFAULT, EdgeRule::Closed, &mut query, &mut cost);
+        (query.found, cost)
     }
 
     /// Runs one query.

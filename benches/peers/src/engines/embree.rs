@@ -9,7 +9,7 @@ use hitscan::TriangleMesh;
 
 use super::{Answer, Caster, Chunked, Contestant};
 use crate::arena::timed;
-use crate::args::TraceArgs;
+use crate::args::Casting;
 use crate::foreign::embree::{
     Active, Embree, Hit, Hits, NONE, Quality, Ray, RayHit, Rays, RaysHits, Scene,
 };
@@ -21,7 +21,7 @@ const HIGH: &str = "embree-high";
 /// The contestants that were asked for, or why there are none.
 pub fn contestants(
     mesh: &TriangleMesh,
-    args: &TraceArgs,
+    args: &Casting,
 ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
     let mut contestants = Vec::new();
     if !args.wants(MEDIUM) && !args.wants(HIGH) {

@@ -27,15 +27,33 @@ pub fn contestant(mesh: &TriangleMesh) -> Box<dyn Contestant> {
     let params = BvhBuildParams::very_slow_build();
     let mut time = Duration::ZERO;
     let bvh = timed("obvhs", || build_cwbvh_from_tris(&triangles, params, &mut time));
-    let order = bvh.primitive_indices.iter();
-    let triangles = order.map(|&prim| RtTriangle::from(&triangles[prim as usize])).collect();
-    Chunked::boxed(Obvhs { bvh, triangles, rays: Vec::new() })
+    single(Obvhs::new(bvh, &triangles))
 }
 
-struct Obvhs {
+/// One ray a call.
+pub fn single(tree: Obvhs) -> Box<dyn Contestant> {
+    Chunked::boxed(tree)
+}
+
+/// A tree and its triangles in the tree's order.
+pub struct Obvhs {
     bvh: CwBvh,
     triangles: Vec<RtTriangle>,
     rays: Vec<Ray>,
+}
+
+impl Obvhs {
+    pub fn new(bvh: CwBvh, triangles: &[Triangle]) -> Self {
+        let order = bvh.primitive_indices.iter();
+        let triangles = order.map(|&prim| RtTriangle::from(&triangles[prim as usize])).collect();
+        Self { bvh, triangles, rays: Vec::new() }
+    }
+
+    /// What the tree takes with its triangles.
+    pub fn bytes(&self) -> usize {
+        let Self { bvh, triangles, .. } = self;
+        size_of_val(&*bvh.nodes) + size_of_val(&*bvh.primitive_indices) + size_of_val(&**triangles)
+    }
 }
 
 impl Caster for Obvhs {

@@ -16,7 +16,12 @@ pub fn contestant(mesh: &TriangleMesh) -> anyhow::Result<Box<dyn Contestant>> {
     let positions = mesh.positions().iter().copied().map(Vec3::from_array).collect();
     let indices = mesh.indices().to_vec();
     let mesh = timed(Parry::NAME, || TriMesh::new(positions, indices));
-    Ok(Chunked::boxed(Parry { mesh: mesh.context("cannot build")?, rays: Vec::new() }))
+    Ok(single(mesh.context("cannot build")?))
+}
+
+/// One ray a call.
+pub fn single(mesh: TriMesh) -> Box<dyn Contestant> {
+    Chunked::boxed(Parry { mesh, rays: Vec::new() })
 }
 
 struct Parry {

@@ -1,12 +1,12 @@
 //! tinybvh: its 8-wide CPU tree, from its plain and its high-quality build.
 
 #[cfg(tinybvh)]
-pub use with::contestants;
+pub use with::{contestants, single};
 
 #[cfg(not(tinybvh))]
 pub fn contestants(
     _: &hitscan::TriangleMesh,
-    _: &crate::args::TraceArgs,
+    _: &crate::args::Casting,
 ) -> anyhow::Result<Vec<Box<dyn super::Contestant>>> {
     anyhow::bail!("{}", env!("TINYBVH_MISSING"))
 }
@@ -18,7 +18,7 @@ mod with {
     use hitscan::TriangleMesh;
 
     use crate::arena::timed;
-    use crate::args::TraceArgs;
+    use crate::args::Casting;
     use crate::engines::{Answer, Caster, Chunked, Contestant};
     use crate::foreign::tinybvh::{Ray, Tree};
     use crate::rays::Query;
@@ -26,7 +26,7 @@ mod with {
     /// The contestants that were asked for.
     pub fn contestants(
         mesh: &TriangleMesh,
-        args: &TraceArgs,
+        args: &Casting,
     ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
         let qualities = [("tinybvh", false), ("tinybvh-hq", true)];
         let wanted = qualities.into_iter().filter(|(engine, _)| args.wants(engine));
@@ -35,9 +35,14 @@ mod with {
                 .map(|prim| mesh.triangle(prim).map(|[x, y, z]| [x, y, z, 0.0]))
                 .collect();
             let tree = timed(engine, || Tree::build(corners, high_quality));
-            Chunked::boxed(Tinybvh { engine, tree, rays: Vec::new() })
+            single(engine, tree)
         });
         Ok(built.collect())
+    }
+
+    /// One ray a call.
+    pub fn single(engine: &'static str, tree: Tree) -> Box<dyn Contestant> {
+        Chunked::boxed(Tinybvh { engine, tree, rays: Vec::new() })
     }
 
     struct Tinybvh {

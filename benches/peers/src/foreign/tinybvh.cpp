@@ -40,6 +40,11 @@ void *peers_tinybvh_build(const float *corners, uint32_t triangles, int32_t high
     return tree;
 }
 
+size_t peers_tinybvh_bytes(const void *tree) {
+    using tinybvh::BVH8_CPU;
+    return sizeof(BVH8_CPU::CacheLine) * static_cast<const BVH8_CPU *>(tree)->usedBlocks;
+}
+
 void peers_tinybvh_free(void *tree) { delete static_cast<tinybvh::BVH8_CPU *>(tree); }
 
 void peers_tinybvh_closest(const void *tree, const PeersRay *rays, size_t count,

@@ -41,6 +41,7 @@ impl Ray {
 // what they demand.
 unsafe extern "C" {
     fn peers_tinybvh_build(corners: *const f32, triangles: u32, high_quality: i32) -> *mut c_void;
+    fn peers_tinybvh_bytes(tree: *const c_void) -> usize;
     fn peers_tinybvh_free(tree: *mut c_void);
     fn peers_tinybvh_closest(
         tree: *const c_void,
@@ -70,6 +71,12 @@ impl Tree {
         // long as the tree; moving the vector does not move what it points to.
         let handle = unsafe { peers_tinybvh_build(first, count, i32::from(high_quality)) };
         Self { handle, _corners: corners }
+    }
+
+    /// Nodes, and triangles as the tree has them.
+    pub fn bytes(&self) -> usize {
+        // SAFETY: the tree is built.
+        unsafe { peers_tinybvh_bytes(self.handle) }
     }
 
     pub fn closest(&self, rays: &[Ray], answers: &mut [Answer]) {

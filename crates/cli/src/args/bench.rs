@@ -18,6 +18,10 @@ Rays, the same for every run:
   random    from anywhere in the mesh's box and 20 % around it, in any direction
 `single` casts ray by ray on one thread, `batch` all rays at once on all threads.
 
+What a ray visits is counted in a pass of its own, each ray by itself: nodes (up to eight boxes),
+leaves (up to four triangles), the bytes that both take in memory, and triangles that were decided
+exactly.
+
 Examples:
   hitscan bench bunny.obj
   hitscan bench bunny.obj dragon.obj --seconds 2 --json > bench.json")]

@@ -31,13 +31,6 @@ impl Mode {
     }
 }
 
-/// The share of the rays that hit.
-pub(crate) fn hit_share(bvh: &Bvh, workload: &Workload) -> f64 {
-    let hits = bvh.any_hits(&workload.rays).into_iter().filter(|&hit| hit).count();
-    let share = hits as f64 / workload.rays.len().max(1) as f64;
-    (share * 1e4).round() / 1e4
-}
-
 /// Casts the rays again and again until `time` is over; at least some of them.
 pub(crate) fn mrays_per_second(bvh: &Bvh, workload: &Workload, mode: Mode, time: Duration) -> f64 {
     if workload.rays.is_empty() {

@@ -1,27 +1,30 @@
-//! A mesh's measurements as two tables: its trees, and their speed.
+//! A mesh's measurements as tables: its trees, their speed, and what rays visit in them.
 
 use comfy_table::{CellAlignment, Table, presets};
 
-use super::{MODES, QUALITIES, Row};
+use super::workload::COUNT;
+use super::{MODES, Row};
 use crate::number::grouped;
 
 /// The tables of one mesh, whose rows all of `rows` are.
 pub(crate) fn of_mesh(rows: &[Row], simd: &str, threads: usize) -> String {
     let Some(first) = rows.first() else { return String::new() };
     format!(
-        "{}: {} triangles, {simd}, {threads} threads\n\n{}\n\nMrays/s\n{}\n",
+        "{}: {} triangles, {simd}, {threads} threads\n\n{}\n\nMrays/s\n{}\n\n\
+         A ray by itself visits\n{}\n",
         first.mesh,
         grouped(first.triangles as u64),
         trees(rows),
         speeds(rows),
+        visits(rows),
     )
 }
 
 fn trees(rows: &[Row]) -> String {
     let mut table =
         new_table(["tree", "build", "nodes", "leaves", "depth", "SAH cost", "bytes/tri"]);
-    for quality in QUALITIES {
-        let Some(row) = rows.iter().find(|row| row.quality == quality.name()) else { continue };
+    for quality in qualities(rows) {
+        let Some(row) = rows.iter().find(|row| row.quality == quality) else { continue };
         table.add_row([
             row.quality.to_owned(),
             row.build_ms.to_string(),
@@ -36,27 +39,58 @@ fn trees(rows: &[Row]) -> String {
 }
 
 fn speeds(rows: &[Row]) -> String {
-    let columns = QUALITIES.iter().flat_map(|q| MODES.map(|mode| (q.name(), mode.name())));
-    let columns: Vec<_> = columns.collect();
+    let columns: Vec<_> = qualities(rows)
+        .into_iter()
+        .flat_map(|quality| MODES.map(|mode| (quality, mode.name())))
+        .collect();
     let mut header = vec!["rays".to_owned(), "query".to_owned(), "hit".to_owned()];
     header.extend(columns.iter().map(|(quality, mode)| format!("{quality} {mode}")));
     let mut table = new_table(header);
-    let mut names: Vec<&str> = rows.iter().map(|row| row.rays).collect();
-    // Rows of one kind of rays stand together.
-    names.dedup();
-    names.truncate(super::workload::COUNT);
-    for name in names {
-        let of_kind = || rows.iter().filter(|row| row.rays == name);
-        let Some(first) = of_kind().next() else { continue };
-        let share = format!("{:.0} %", 100.0 * first.hit_share);
-        let mut cells = vec![name.to_owned(), first.query.to_owned(), share];
+    for kind in kinds(rows) {
+        let Some(first) = kind.first() else { continue };
+        let share = format!("{:.0} %", 100.0 * first.work.hit_share);
+        let mut cells = vec![first.rays.to_owned(), first.query.to_owned(), share];
         cells.extend(columns.iter().map(|&(quality, mode)| {
-            let row = of_kind().find(|row| row.quality == quality && row.mode == mode);
+            let row = kind.iter().find(|row| row.quality == quality && row.mode == mode);
             row.map(|row| format!("{:.2}", row.mrays_per_second)).unwrap_or_default()
         }));
         table.add_row(cells);
     }
     align(&mut table, 2)
+}
+
+fn visits(rows: &[Row]) -> String {
+    let mut table = new_table(["rays", "tree", "nodes", "leaves", "bytes", "exact"]);
+    for kind in kinds(rows) {
+        for row in kind.iter().filter(|row| row.mode == MODES[0].name()) {
+            table.add_row([
+                row.rays.to_owned(),
+                row.quality.to_owned(),
+                format!("{:.2}", row.work.nodes_per_ray),
+                format!("{:.2}", row.work.leaves_per_ray),
+                format!("{:.0}", row.work.bytes_per_ray),
+                format!("{:.4}", row.work.exact_per_ray),
+            ]);
+        }
+    }
+    align(&mut table, 2)
+}
+
+/// What the trees are called, in the order in which they were measured.
+fn qualities(rows: &[Row]) -> Vec<&'static str> {
+    let mut names: Vec<_> = rows.iter().map(|row| row.quality).collect();
+    // Rows of one tree stand together.
+    names.dedup();
+    names
+}
+
+/// The rows of each kind of rays.
+fn kinds(rows: &[Row]) -> Vec<Vec<&Row>> {
+    let mut names: Vec<_> = rows.iter().map(|row| row.rays).collect();
+    // Within one tree, rows of one kind stand together.
+    names.dedup();
+    names.truncate(COUNT);
+    names.into_iter().map(|name| rows.iter().filter(|row| row.rays == name).collect()).collect()
 }
 
 fn new_table(header: impl IntoIterator<Item = impl Into<String>>) -> Table {

@@ -126,6 +126,11 @@ fn bench_measures_a_baked_tree_as_it_is() {
     let rows = report["rows"].as_array().expect("rows");
     assert_eq!(rows.len(), 10);
     assert!(rows.iter().all(|row| row["quality"] == "baked" && row["build_ms"] == 0.0));
+    let text = tool.stdout(&["bench", "two.hscan", "--seconds", "0.001"]);
+    let lines = || text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    assert!(lines().any(|words| words.starts_with(&["baked", "0.00", "ms"])), "{text}");
+    assert!(lines().any(|words| words.ends_with(&["baked", "single", "baked", "batch"])), "{text}");
+    assert!(lines().any(|words| words.starts_with(&["random", "baked"])), "{text}");
 }
 
 #[test]

@@ -227,6 +227,33 @@ fn bench_measures_every_kind_of_rays_in_both_modes() {
 }
 
 #[test]
+fn bench_tells_what_a_ray_visits() {
+    let tool = Tool::new();
+    // One node above all leaves.
+    let mesh = data("cube.obj");
+    let bench = ["bench", &mesh, "--seconds", "0.001"];
+    let report = json(&tool.stdout(&[&bench[..], &["--json"]].concat()));
+    for row in report["rows"].as_array().expect("rows") {
+        let number = |name: &str| row[name].as_f64().expect("a number");
+        let [nodes, leaves] = ["nodes_per_ray", "leaves_per_ray"].map(number);
+        assert_eq!((row["nodes"].as_u64(), nodes), (Some(1), 1.0), "{row}");
+        // A ray that hits has been in a leaf, and there are no more than these.
+        assert!(number("hit_share") <= leaves && leaves <= number("leaves"), "{row}");
+        assert!((number("bytes_per_ray") - 256.0 * nodes - 192.0 * leaves).abs() < 0.1, "{row}");
+        assert!(number("exact_per_ray") >= 0.0, "{row}");
+        if row["rays"] == "primary" {
+            assert!(leaves > 0.2, "{row}");
+        }
+    }
+    let text = tool.stdout(&bench);
+    let table = text.split_once("A ray by itself visits\n").expect("the table").1;
+    let lines: Vec<Vec<&str>> = table.lines().map(|l| l.split_whitespace().collect()).collect();
+    assert_eq!(lines[0], ["rays", "tree", "nodes", "leaves", "bytes", "exact"]);
+    assert_eq!(lines[1][..3], ["primary", "fast", "1.00"]);
+    assert_eq!(lines[3 * 5][..3], ["random", "high", "1.00"]);
+}
+
+#[test]
 fn an_empty_mesh_is_inspected_and_missed() {
     let tool = Tool::new();
     tool.write("empty.obj", "# nothing\n");

@@ -31,7 +31,7 @@ pub struct Statistics {
 impl Statistics {
     /// Takes the memory of a tree of so many lines.
     pub(crate) fn count_bytes(&mut self, lines: usize, layout: TreeLayout) {
-        self.node_bytes = self.nodes * layout.node_lines() * size_of::<Line>();
+        self.node_bytes = self.nodes * layout.node_bytes();
         self.leaf_bytes = lines * size_of::<Line>() - self.node_bytes;
     }
 

@@ -1,6 +1,7 @@
 //! Which blocks a tree is made of.
 
 use super::{CompactLeaf4, CompactNode8, Leaf4, Node8};
+use crate::memory::Line;
 
 /// Which blocks a tree is made of. Every layout gives the same answers, bit for bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -17,6 +18,19 @@ pub enum TreeLayout {
 impl TreeLayout {
     /// Every layout.
     pub const ALL: [Self; 2] = [Self::Fast, Self::Compact];
+
+    /// What a node takes, in bytes.
+    #[must_use]
+    pub const fn node_bytes(self) -> usize {
+        self.node_lines() * size_of::<Line>()
+    }
+
+    /// What a leaf takes, in bytes. In [`TreeLayout::Compact`] it has no corners: those are fetched
+    /// from the mesh.
+    #[must_use]
+    pub const fn leaf_bytes(self) -> usize {
+        self.leaf_lines() * size_of::<Line>()
+    }
 
     /// How many lines a node takes.
     pub(crate) const fn node_lines(self) -> usize {

@@ -2,7 +2,7 @@
 
 use hitscan::prelude::*;
 use hitscan::{
-    BuildOptions, Bvh, Coherence, DynamicBvh, Hit, Level, Quality, QueryOptions, Ray, Scene,
+    BuildOptions, Bvh, Coherence, Cost, DynamicBvh, Hit, Level, Quality, QueryOptions, Ray, Scene,
     Transform, TreeLayout, TriangleMesh,
 };
 use hitscan_testkit::{meshes, rays};
@@ -85,8 +85,41 @@ fn options_and_short_buffers_are_heeded() {
             let (hit, cost) = bvh.closest_hit_counted(ray);
             assert_eq!(hit, bvh.closest_hit(ray));
             assert!(hit.is_none() || cost.leaves > 0);
+            assert_eq!(bvh.any_hit_counted(ray).0, bvh.any_hit(ray), "{ray:?}");
         }
     }
+}
+
+#[test]
+fn what_a_ray_visits_is_counted_in_either_layout() {
+    let mesh = meshes::terrain(40, 40, 1);
+    let compact = compact(&mesh, Quality::Balanced);
+    let fast = compact.in_layout(TreeLayout::Fast);
+    for ray in rays::random(mesh.bounds(), 300, 1) {
+        for (bvh, node, leaf) in [(&fast, 256, 192), (&compact, 128, 64)] {
+            let (found, any) = bvh.any_hit_counted(&ray);
+            let (hit, closest) = bvh.closest_hit_counted(&ray);
+            assert_eq!((found, hit), (bvh.any_hit(&ray), bvh.closest_hit(&ray)), "{ray:?}");
+            for cost in [any, closest] {
+                let [nodes, leaves] = [cost.nodes, cost.leaves].map(u64::from);
+                assert!(nodes > 0 && (!found || leaves > 0), "{ray:?}: {cost:?}");
+                assert_eq!(cost.bytes(bvh.layout()), node * nodes + leaf * leaves);
+            }
+            // Without a hit either query goes to the end.
+            assert!(found || any == closest, "{ray:?}: {any:?} {closest:?}");
+        }
+    }
+}
+
+#[test]
+fn the_first_hit_ends_a_counted_any_hit() {
+    let mesh = meshes::soup(2000, 0.5, 1);
+    let bvh = Bvh::build(mesh.clone(), &Quality::Balanced.into());
+    let rays = rays::random(mesh.bounds(), 300, 2);
+    let leaves = |cost: &dyn Fn(&Ray) -> Cost| rays.iter().map(|ray| cost(ray).leaves).sum::<u32>();
+    let any = leaves(&|ray| bvh.any_hit_counted(ray).1);
+    let closest = leaves(&|ray| bvh.closest_hit_counted(ray).1);
+    assert!(2 * any < closest, "{any} {closest}");
 }
 
 #[test]

@@ -1,0 +1,4 @@
+//! The chores, as who calls them sees them.
+
+mod chart;
+mod picture;
