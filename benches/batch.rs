@@ -18,6 +18,7 @@ fn batch(criterion: &mut Criterion) {
             group.bench_function(set.name, |bencher| match set.query {
                 Query::Closest => bencher.iter_with_large_drop(|| bvh.closest_hits(&set.rays)),
                 Query::Any => bencher.iter_with_large_drop(|| bvh.any_hits(&set.rays)),
+                Query::All => bencher.iter_with_large_drop(|| bvh.all_hits_of(&set.rays)),
             });
         }
     }

@@ -36,12 +36,15 @@ pub enum Query {
     Closest,
     /// Whether there is any.
     Any,
+    /// All of them, near to far.
+    All,
 }
 
 /// Rays of one kind.
 #[derive(Clone, Debug)]
 pub struct RaySet {
-    /// `prim`, `bnct` (bounces in tile order), `bncs` (shuffled), `ao` (short) or `rnd`.
+    /// `prim`, `bnct` (bounces in tile order), `bncs` (shuffled), `ao` (short), `rnd` or
+    /// `all` (those of `rnd`).
     pub name: &'static str,
     /// What is asked of them.
     pub query: Query,
@@ -58,7 +61,7 @@ impl Subject {
 
     /// `4^order` rays of each kind.
     #[must_use]
-    pub fn ray_sets(&self, bvh: &Bvh, order: u32) -> [RaySet; 5] {
+    pub fn ray_sets(&self, bvh: &Bvh, order: u32) -> [RaySet; 6] {
         let (mesh, count) = (&*self.mesh, 1 << (2 * order));
         let primary = rays::primary(&Camera::outside(mesh.bounds()), order);
         let closest = |ray: &Ray| bvh.closest_hit(ray);
@@ -71,7 +74,8 @@ impl Subject {
             ("bnct", Query::Closest, bounces),
             ("bncs", Query::Closest, shuffled),
             ("ao", Query::Any, short),
-            ("rnd", Query::Closest, random),
+            ("rnd", Query::Closest, random.clone()),
+            ("all", Query::All, random),
         ]
         .map(|(name, query, rays)| RaySet { name, query, rays })
     }

@@ -27,6 +27,11 @@ fn single(criterion: &mut Criterion) {
                         black_box(bvh.any_hit(ray));
                     }
                 }),
+                Query::All => bencher.iter(|| {
+                    for ray in &set.rays {
+                        black_box(bvh.all_hits(ray));
+                    }
+                }),
             });
         }
     }

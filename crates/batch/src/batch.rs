@@ -152,11 +152,7 @@ pub trait BatchRaycast: Raycast {
         let pairs = rays.par_chunks(size).zip(counts.par_chunks_mut(size));
         let cast = |rays: &[Ray], counts: &mut [usize]| {
             let mut hits = Vec::new();
-            for (ray, count) in rays.iter().zip(counts) {
-                let before = hits.len();
-                self.append_all_hits_with(ray, &options.query, &mut hits);
-                *count = hits.len() - before;
-            }
+            self.all_hits_chunk(rays, &options.query, options.coherence, counts, &mut hits);
             hits
         };
         let chunks: Result<Vec<Vec<Hit>>, Cancelled> =

@@ -11,11 +11,13 @@ use hitscan_core::{
 };
 
 use crate::blocks::{Blocks, Compact, Fast};
-use crate::chunk::{Chunk, UnpackedChunk};
+use crate::chunk::{Chunk, ListChunk, UnpackedChunk, is_alone};
 use crate::level::{Level, WithSimd};
 use crate::options::{EdgeRule, Faces, QueryOptions};
-use crate::query::{Admit, All, Any, Closest, Count, Everything, Nearest, Query, drop_repeats};
-use crate::raycast::{Coherence, Filled, Raycast, one_by_one};
+use crate::query::{
+    Admit, All, Any, Closest, Count, Everything, Lists, Nearest, Query, put_in_order,
+};
+use crate::raycast::{Coherence, Filled, Raycast, lists_one_by_one, one_by_one};
 use crate::walk::{Probe, Unseen, Walk};
 
 /// A mesh with a tree over it, ready for rays.
@@ -365,8 +367,7 @@ impl Raycast for Bvh {
         let first = hits.len();
         let mut query = All::new(ray, &self.mesh, hits);
         self.run(ray, options, EdgeRule::Once, &mut query, &mut Unseen);
-        hits[first..].sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.prim.cmp(&b.prim)));
-        drop_repeats(hits, first);
+        put_in_order(hits, first);
     }
 
     fn fill_all_hits_with(
@@ -432,5 +433,23 @@ impl Raycast for Bvh {
         }
         let chunk = Chunk::<Count> { rays, coherence, answers: counts };
         self.enter(options, EdgeRule::Once, UnpackedChunk(chunk));
+    }
+
+    fn all_hits_chunk(
+        &self,
+        rays: &[Ray],
+        options: &QueryOptions<'_>,
+        coherence: Coherence,
+        counts: &mut [usize],
+        hits: &mut Vec<Hit>,
+    ) {
+        assert_eq!(rays.len(), counts.len(), "one count a ray");
+        let alone = !self.level.is_wide() || is_alone(rays, coherence);
+        if self.layout() == TreeLayout::Compact || alone {
+            return lists_one_by_one(self, rays, options, counts, hits);
+        }
+        let mut lists = Lists::new(rays.len());
+        self.enter(options, EdgeRule::Once, ListChunk { rays, lists: &mut lists });
+        lists.append_to(hits, counts);
     }
 }

@@ -8,7 +8,7 @@ use hitscan_core::Ray;
 
 use crate::bvh::Errand;
 use crate::packet::{PACKET, can_be_together};
-use crate::query::{Admit, Batched, LANES, Packed};
+use crate::query::{Admit, Batched, LANES, Listed, Lists, Packed};
 use crate::raycast::Coherence;
 use crate::walk::Walk;
 
@@ -146,8 +146,7 @@ impl<Q: Batched> Errand for UnpackedChunk<'_, Q> {
         simd.vectorize(
             #[inline(always)]
             || {
-                let alone = rays.len() < WORTH_A_WAVEFRONT || coherence == Coherence::Coherent;
-                if const { !is_wide::<S>() } || alone {
+                if const { !is_wide::<S>() } || is_alone(rays, coherence) {
                     walk.run_singly::<S, Q>(simd, rays, answers);
                 } else {
                     walk.run_wavefront::<S, Q>(simd, rays, answers);
@@ -157,8 +156,33 @@ impl<Q: Batched> Errand for UnpackedChunk<'_, Q> {
     }
 }
 
+/// A slice of rays whose hits are listed; only for levels that are wide.
+pub(crate) struct ListChunk<'a> {
+    pub(crate) rays: &'a [Ray],
+    pub(crate) lists: &'a mut Lists,
+}
+
+impl Errand for ListChunk<'_> {
+    #[inline(always)]
+    fn run<S: Simd, A: Admit>(self, simd: S, walk: &Walk<'_, A>) {
+        debug_assert!(is_wide::<S>(), "rays at narrow levels go one after another");
+        if const { is_wide::<S>() } {
+            simd.vectorize(
+                #[inline(always)]
+                || walk.run_wavefront::<S, Listed>(simd, self.rays, self.lists),
+            );
+        }
+    }
+}
+
+/// Whether rays that packets do not know are cast one after another.
+#[inline(always)]
+pub(crate) fn is_alone(rays: &[Ray], coherence: Coherence) -> bool {
+    rays.len() < WORTH_A_WAVEFRONT || coherence == Coherence::Coherent
+}
+
 /// Whether registers hold the eight lanes that the other ways count on; where they do not, these
 /// gain nothing.
-const fn is_wide<S: Simd>() -> bool {
+pub(crate) const fn is_wide<S: Simd>() -> bool {
     <S::f32s as SimdBase<S>>::LEN >= LANES
 }

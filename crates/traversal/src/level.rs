@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use fearless_simd::Simd;
 
+use crate::chunk::is_wide;
+
 /// A set of SIMD instructions that this CPU has.
 #[derive(Clone, Copy, Debug)]
 pub struct Level(fearless_simd::Level);
@@ -80,6 +82,11 @@ impl Level {
         self.0
     }
 
+    /// Whether batches go other ways than one ray after another.
+    pub(crate) fn is_wide(self) -> bool {
+        fearless_simd::dispatch!(self.0, simd => is_wide_at(simd))
+    }
+
     /// Runs something that is not worth code for every level: on x86 with AVX2, or with nothing;
     /// elsewhere with what there is.
     #[inline(always)]
@@ -96,6 +103,11 @@ impl Level {
         #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
         fearless_simd::dispatch!(self.0, simd => run.run(simd));
     }
+}
+
+#[inline(always)]
+fn is_wide_at<S: Simd>(_: S) -> bool {
+    is_wide::<S>()
 }
 
 /// Something to run with SIMD instructions.

@@ -2,11 +2,12 @@
 
 mod batched;
 mod eight;
+mod listed;
 mod once;
 
-pub(crate) use batched::{Batched, Packed};
+pub(crate) use batched::{Batched, InFlight, Packed};
 pub(crate) use eight::{Eight, LANES};
-pub(crate) use once::drop_repeats;
+pub(crate) use listed::{Listed, Lists, put_in_order};
 
 use std::ops::ControlFlow;
 

@@ -107,6 +107,24 @@ pub trait Raycast: Sync {
         one_by_one(rays, counts, |ray| self.count_hits_with(ray, options));
     }
 
+    /// All hits of each ray as [`Self::append_all_hits_with`] gives them, ray by ray, appended to
+    /// `hits`; and how many each ray has.
+    ///
+    /// # Panics
+    /// If `counts` is not as long as `rays`.
+    fn all_hits_chunk(
+        &self,
+        rays: &[Ray],
+        options: &QueryOptions<'_>,
+        coherence: Coherence,
+        counts: &mut [usize],
+        hits: &mut Vec<Hit>,
+    ) {
+        let _ = coherence;
+        assert_eq!(rays.len(), counts.len(), "one count a ray");
+        lists_one_by_one(self, rays, options, counts, hits);
+    }
+
     /// [`Self::closest_hit_with`] with default options.
     fn closest_hit(&self, ray: &Ray) -> Option<Hit> {
         self.closest_hit_with(ray, &QueryOptions::DEFAULT)
@@ -145,9 +163,24 @@ pub trait Raycast: Sync {
 pub(crate) fn one_by_one<Answer>(
     rays: &[Ray],
     answers: &mut [Answer],
-    answer: impl Fn(&Ray) -> Answer,
+    mut answer: impl FnMut(&Ray) -> Answer,
 ) {
     for (ray, place) in rays.iter().zip(answers) {
         *place = answer(ray);
     }
+}
+
+/// Lists the hits of one ray after another.
+pub(crate) fn lists_one_by_one<R: Raycast + ?Sized>(
+    target: &R,
+    rays: &[Ray],
+    options: &QueryOptions<'_>,
+    counts: &mut [usize],
+    hits: &mut Vec<Hit>,
+) {
+    one_by_one(rays, counts, |ray| {
+        let before = hits.len();
+        target.append_all_hits_with(ray, options, hits);
+        hits.len() - before
+    });
 }

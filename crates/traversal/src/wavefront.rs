@@ -23,7 +23,7 @@ use hitscan_core::bvh8::{BlockView, ChildRef};
 
 use crate::leaf::LeafRay;
 use crate::prepared::Prepared;
-use crate::query::{Admit, Batched, Query};
+use crate::query::{Admit, InFlight, Query};
 use crate::slab::widened;
 use crate::walk::Walk;
 use compact::{compacted, moved};
@@ -127,17 +127,17 @@ impl Places {
 impl<A: Admit> Walk<'_, A> {
     /// Casts many rays, a step each in turn.
     #[inline(always)]
-    pub(crate) fn run_wavefront<S: Simd, Q: Batched>(
+    pub(crate) fn run_wavefront<S: Simd, Q: InFlight>(
         &self,
         simd: S,
         rays: &[Ray],
-        answers: &mut [Q::Answer],
+        answers: &mut Q::Answers,
     ) {
         let Some(first) = rays.first() else { return };
         let idle = Slot {
             prepared: Prepared::UNSET,
             ray: usize::MAX,
-            query: Q::new(first),
+            query: Q::first(first),
             t_max: 0.0,
             at: ChildRef::NOWHERE,
             kept: Kept::NOTHING,
@@ -162,7 +162,7 @@ impl<A: Admit> Walk<'_, A> {
             }
             for index in crowded {
                 let slot = &mut slots[index];
-                slot.query = Q::new(&rays[slot.ray]);
+                slot.query.restart(&rays[slot.ray]);
                 let root = self.tree.root();
                 self.run_apart(simd, root, &rays[slot.ray], &slot.prepared, &mut slot.query);
                 slot.at = ChildRef::NOWHERE;
@@ -175,13 +175,13 @@ impl<A: Admit> Walk<'_, A> {
             }
             for index in places.done {
                 let slot = &mut slots[index];
-                if let (Some(ray), Some(answer)) = (rays.get(slot.ray), answers.get_mut(slot.ray)) {
-                    *answer = slot.query.answer(ray, self.mesh);
+                if let Some(ray) = rays.get(slot.ray) {
+                    slot.query.give(slot.ray, ray, self.mesh, answers);
                 }
                 busy.remove(index);
                 for number in coming.by_ref() {
                     let ray = &rays[number];
-                    slot.query = Q::new(ray);
+                    slot.query.restart(ray);
                     if slot.prepared.set(simd, ray, self.tree.reach()) {
                         slot.ray = number;
                         slot.t_max = widened(slot.query.t_max());
@@ -191,7 +191,7 @@ impl<A: Admit> Walk<'_, A> {
                         busy.add_if(true, index);
                         break;
                     }
-                    answers[number] = slot.query.answer(ray, self.mesh);
+                    slot.query.give(number, ray, self.mesh, answers);
                 }
             }
             places = next;

@@ -24,6 +24,7 @@ const CHUNK: &str = "crates/traversal/src/chunk.rs";
 const EXACT: &str = "crates/traversal/src/exact.rs";
 const WHOLE: &str = "crates/traversal/src/exact/whole.rs";
 const QUERY: &str = "crates/traversal/src/query.rs";
+const LISTED: &str = "crates/traversal/src/query/listed.rs";
 const ONCE: &str = "crates/traversal/src/query/once.rs";
 const EIGHT: &str = "crates/traversal/src/query/eight.rs";
 const GROUP: &str = "crates/traversal/src/packet/group.rs";
@@ -31,7 +32,7 @@ const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 44] = [
+pub(super) const MUTANTS: [Mutant; 46] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -225,8 +226,8 @@ pub(super) const MUTANTS: [Mutant; 44] = [
         name: "a ray goes on with another's query",
         file: WAVEFRONT,
         changes: &[(
-            "⟦slot.query = Q::new(ray)⟧;",
-            "if slot.ray == usize::MAX { slot.query = Q::new(ray) }",
+            "⟦slot.query.restart(ray)⟧;",
+            "if slot.ray == usize::MAX { slot.query.restart(ray) }",
         )],
         killed_by: (TRAVERSAL, "chunk::long_chunks_answer_as_single_calls"),
     },
@@ -242,7 +243,19 @@ pub(super) const MUTANTS: [Mutant; 44] = [
     Mutant {
         name: "answers change places in flight",
         file: WAVEFRONT,
-        changes: &[("⟦answers.get_mut(slot.ray)⟧", "answers.get_mut(slot.ray ^ 1)")],
+        changes: &[("slot.query.give(⟦slot.ray⟧, ray", "slot.ray ^ 1")],
+        killed_by: (TRAVERSAL, "chunk::long_chunks_answer_as_single_calls"),
+    },
+    Mutant {
+        name: "a list goes on with another's hits",
+        file: LISTED,
+        changes: &[("⟦self.met.clear()⟧;", "()")],
+        killed_by: (TRAVERSAL, "chunk::lists_of_thousands_are_as_those_of_single_calls"),
+    },
+    Mutant {
+        name: "lists lie in the order in which walks end",
+        file: LISTED,
+        changes: &[("&self.hits[⟦first⟧..][..len]", "first.min(hits.len())")],
         killed_by: (TRAVERSAL, "chunk::long_chunks_answer_as_single_calls"),
     },
     Mutant {

@@ -213,6 +213,32 @@ fn all_and_count_agree() {
     failures.finish();
 }
 
+/// Lists of batches whose rays are in flight together, at trees with split triangles.
+#[test]
+fn lists_of_batches_agree() {
+    let mut failures = Failures::default();
+    let options = BatchOptions { coherence: Coherence::Incoherent, ..BatchOptions::default() };
+    for workload in workloads(25) {
+        let oracle = Oracle::new(&workload.mesh);
+        let expected = |ray| Expected::new(&oracle, ray, Sides::Both, Rule::Once);
+        let expected: Vec<Expected> = workload.rays.iter().map(expected).collect();
+        let bvh = Bvh::build(workload.mesh.clone(), &Quality::High.into());
+        for level in Level::available() {
+            let bvh = bvh.clone().with_level(level);
+            let lists = bvh.all_hits_of_with(&workload.rays, &options).expect("nothing cancels");
+            for (i, (ray, expected)) in workload.rays.iter().zip(&expected).enumerate() {
+                let hits = lists.of_ray(i);
+                let fault = expected.all_fault(hits);
+                failures.check(fault.is_none(), || {
+                    let fault = fault.as_deref().unwrap_or_default();
+                    format!("{}, {level}: {fault}: all of {ray:?} is {hits:?}", workload.name)
+                });
+            }
+        }
+    }
+    failures.finish();
+}
+
 #[test]
 fn defaults_are_closed_for_closest_and_any_and_once_for_all_and_count() {
     let mut failures = Failures::default();

@@ -16,6 +16,43 @@ pub(crate) trait Batched: Query + Clone {
     fn answer(&self, ray: &Ray, mesh: &TriangleMesh) -> Self::Answer;
 }
 
+/// A query that rays in flight may have: it is asked of one ray after another, and their walks end
+/// in any order.
+pub(crate) trait InFlight: Query + Clone {
+    /// Where the answers of a slice of rays go.
+    type Answers: ?Sized;
+
+    /// A ray's query, before its walk.
+    fn first(ray: &Ray) -> Self;
+
+    /// Becomes another ray's query, and keeps what memory it has.
+    fn restart(&mut self, ray: &Ray);
+
+    /// Gives what it found for the ray of this number.
+    fn give(&self, number: usize, ray: &Ray, mesh: &TriangleMesh, answers: &mut Self::Answers);
+}
+
+impl<Q: Batched> InFlight for Q {
+    type Answers = [Q::Answer];
+
+    #[inline(always)]
+    fn first(ray: &Ray) -> Self {
+        Self::new(ray)
+    }
+
+    #[inline(always)]
+    fn restart(&mut self, ray: &Ray) {
+        *self = Self::new(ray);
+    }
+
+    #[inline(always)]
+    fn give(&self, number: usize, ray: &Ray, mesh: &TriangleMesh, answers: &mut [Q::Answer]) {
+        if let Some(answer) = answers.get_mut(number) {
+            *answer = self.answer(ray, mesh);
+        }
+    }
+}
+
 /// A query that may be asked of eight rays side by side.
 pub(crate) trait Packed: Batched + Copy {
     /// Eight of them, a lane each.

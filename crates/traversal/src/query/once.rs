@@ -34,7 +34,7 @@ impl Once {
 
 /// Leaves one of each triangle's hits from `first` on; they are sorted by `t`, then by triangle,
 /// and one triangle's hits are all the same.
-pub(crate) fn drop_repeats(hits: &mut Vec<Hit>, first: usize) {
+pub(super) fn drop_repeats(hits: &mut Vec<Hit>, first: usize) {
     let mut kept = first;
     for i in first..hits.len() {
         if kept == first || hits[kept - 1].prim != hits[i].prim {
