@@ -6,6 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::levels;
+
 /// A program to be run in the workspace's folder; `cargo` is the one that runs this.
 pub(crate) fn command<'a>(program: &str, arguments: impl IntoIterator<Item = &'a str>) -> Command {
     let mut command = match program {
@@ -33,6 +35,7 @@ pub(crate) fn in_release() -> Option<Result<()>> {
     // Not in the workspace's folder: files are named from where the caller stands.
     let mut again = Command::new(cargo());
     again.args(["run", "--quiet", "--release", "--package", "xtask", "--manifest-path"]);
+    levels::with_all(&mut again);
     again.arg(crate::root().join("Cargo.toml")).arg("--").args(std::env::args_os().skip(1));
     Some(run(&mut again))
 }
@@ -43,6 +46,7 @@ pub(crate) fn release_build(settings: &[(&str, &str)]) -> Command {
     let arguments = ["--locked", "--package", "hitscan-cli", "--package", "xtask"];
     let mut build = command("cargo", ["build", "--release"].into_iter().chain(arguments));
     build.envs(settings.iter().copied());
+    levels::with_all(&mut build);
     build
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::command::{command, line_of, run};
+use crate::levels;
 
 /// The README's test command.
 pub(super) fn test() -> Result<()> {
@@ -50,6 +51,9 @@ fn words(line: &str) -> Vec<String> {
 
 fn run_line(words: &[String]) -> Result<()> {
     let mut command = command(&words[0], words[1..].iter().map(String::as_str));
+    if words.iter().any(|word| word == "--release") {
+        levels::with_all(&mut command);
+    }
     println!("$ {}", line_of(&command));
     run(&mut command)
 }
