@@ -22,6 +22,9 @@ pub(crate) const T_SLACK: f32 = 1.0 / (1 << 13) as f32;
 /// units of rounding, twice what the four roundings of a plane's distance can do.
 const SPAN_SLACK: f32 = 1.0 / (1 << 21) as f32;
 
+/// Spans below this one are taken for it, so that none vanishes with the slack.
+const LEAST_SPAN: f32 = 1.0 / (1_u128 << 100) as f32;
+
 /// What underflow can do to a plane's distance, and more.
 const UNDERFLOW_SLACK: f32 = 2.0 * f32::MIN_POSITIVE;
 
@@ -56,8 +59,8 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Slopes<S, V> {
         let reciprocal = V::simd_from(simd, 1.0) / direction;
         // Little is left to be done when the reciprocal is there: the walk begins with waiting.
         let offset = (V::simd_from(simd, 0.0) - origin) * reciprocal;
-        let slack = (span * V::simd_from(simd, SPAN_SLACK))
-            .mul_add(reciprocal.abs(), V::simd_from(simd, UNDERFLOW_SLACK));
+        let padding = span.max(V::simd_from(simd, LEAST_SPAN)) * V::simd_from(simd, SPAN_SLACK);
+        let slack = padding.mul_add(reciprocal.abs(), V::simd_from(simd, UNDERFLOW_SLACK));
         let length = direction.abs();
         let long = V::simd_from(simd, LONG);
         let short = V::simd_from(simd, SHORT);

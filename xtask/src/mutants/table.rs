@@ -37,10 +37,16 @@ pub(super) const MUTANTS: [Mutant; 46] = [
         name: "boxes without padding",
         file: SLAB,
         changes: &[(
-            "let slack = ⟦span * reciprocal.abs() * V::simd_from(simd, SPAN_SLACK)⟧",
+            "let slack = ⟦padding.mul_add(reciprocal.abs(), V::simd_from(simd, UNDERFLOW_SLACK))⟧",
             "V::simd_from(simd, 0.0)",
         )],
         killed_by: (TRAVERSAL, "properties::total::numbers_of_any_magnitude"),
+    },
+    Mutant {
+        name: "the slack of a tiny span vanishes",
+        file: SLAB,
+        changes: &[("⟦span.max(V::simd_from(simd, LEAST_SPAN))⟧", "span")],
+        killed_by: (TRAVERSAL, "properties::total::a_mesh_smaller_than_any_normal_number"),
     },
     Mutant {
         name: "pruning without slack",

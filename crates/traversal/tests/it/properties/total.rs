@@ -23,6 +23,11 @@ proptest! {
     }
 
     #[test]
+    fn a_mesh_smaller_than_any_normal_number(scene in scene_of(vec(whole(1000), 3..8), 40, 100)) {
+        check(&shrunk(scene))?;
+    }
+
+    #[test]
     fn raw_bits(scene in scene_of(vec(anything(), 3..8), 40, 100)) {
         check(&scene)?;
     }
@@ -56,6 +61,21 @@ fn check(scene: &Scene) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// The scene so small that its coordinates are no normal numbers, and neither is the slack of its
+/// boxes along rays as short as ordinary ones are.
+fn shrunk(mut scene: Scene) -> Scene {
+    let (size, length) = ((-140.0_f32).exp2(), (-65.0_f32).exp2());
+    for x in scene.triangles.as_flattened_mut().as_flattened_mut() {
+        *x *= size;
+    }
+    for ray in &mut scene.rays {
+        ray.origin = ray.origin.map(|x| x * size);
+        ray.direction = ray.direction.map(|x| x * length);
+        (ray.t_min, ray.t_max) = (ray.t_min * (size / length), ray.t_max * (size / length));
+    }
+    scene
 }
 
 const NOTHING: Hit =
