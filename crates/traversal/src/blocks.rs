@@ -14,7 +14,7 @@ pub(crate) use compact::Compact;
 /// Where a node is: beside the first of some nodes that lie one behind the other.
 ///
 /// From a test of boxes to the next one there is nothing to do but to wait, and a reference would
-/// be a load more to wait for: 3 to 7 % of a single ray's time.
+/// be a load more to wait for: 2 to 5 % of a single ray's time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeAt {
     first: ChildRef,

@@ -32,7 +32,7 @@ const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 46] = [
+pub(super) const MUTANTS: [Mutant; 47] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
