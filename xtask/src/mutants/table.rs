@@ -78,7 +78,7 @@ pub(super) const MUTANTS: [Mutant; 47] = [
     Mutant {
         name: "a tie on the stack is dropped",
         file: WALK,
-        changes: &[("⟦entry.enter <= t_max⟧", "entry.enter < t_max")],
+        changes: &[("⟦entry.enter.distance() <= t_max⟧", "entry.enter.distance() < t_max")],
         killed_by: (TRAVERSAL, "properties::packets::points_on_the_surface"),
     },
     Mutant {

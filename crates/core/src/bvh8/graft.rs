@@ -92,15 +92,26 @@ impl Bvh8 {
             return Err(TooDeep);
         }
         sort_along_curve(&mut all, mesh);
+        let was_empty = stock.root == Self::NO_CHILD;
 
         let mut lines = self.take_lines();
         lines.truncate(stock.lines);
         let mut graft = Graft { lines, mesh, nodes: stock.nodes, leaves: stock.leaves, areas: 0.0 };
-        let (handle, place) = (graft.reserve_node(), graft.reserve(all.len()));
-        graft.put_parent(handle, &[(stock_bounds, stock.root)]);
-        let bounds = graft.write(place, &all);
-        let root = graft.reserve_node();
-        let node = graft.put_parent(root, &[(stock_bounds, handle), (bounds, place)]);
+        let (root, bounds, others_areas);
+        if was_empty {
+            // Then the graft is the tree: a handle would lead to nothing.
+            root = graft.reserve(all.len());
+            bounds = graft.write(root, &all);
+            others_areas = -bounds.half_area();
+        } else {
+            let (handle, place) = (graft.reserve_node(), graft.reserve(all.len()));
+            graft.put_parent(handle, &[(stock_bounds, stock.root)]);
+            let graft_bounds = graft.write(place, &all);
+            root = graft.reserve_node();
+            let children = [(stock_bounds, handle), (graft_bounds, place)];
+            bounds = graft.put_parent(root, &children).bounds();
+            others_areas = stock_areas + stock_bounds.half_area();
+        }
         let Graft { lines, nodes, leaves, areas, .. } = graft;
 
         self.lines = lines.into();
@@ -109,10 +120,10 @@ impl Bvh8 {
         self.statistics.references = self.statistics.triangles;
         self.statistics.nodes = nodes;
         self.statistics.leaves = leaves;
-        self.statistics.depth = depth;
+        self.statistics.depth = if was_empty { depth_over(all.len()) } else { depth };
         self.statistics.count_bytes(self.lines.len(), self.layout);
-        self.stock = Some(stock);
-        self.set_bounds(node.bounds(), stock_areas + stock_bounds.half_area() + areas);
+        self.stock = if was_empty { None } else { Some(stock) };
+        self.set_bounds(bounds, others_areas + areas);
         Ok(Structure::Changed)
     }
 

@@ -3,7 +3,7 @@
 use hitscan_core::build::build;
 use hitscan_core::bvh8::{Leaf4, Paths, Structure, TreeProfile};
 use hitscan_core::mesh::EditError;
-use hitscan_core::{BuildOptions, Bvh8, Quality, TriangleMesh};
+use hitscan_core::{BuildOptions, Bvh8, Quality, TriangleMesh, baked};
 use hitscan_testkit::{Random, meshes};
 
 fn tree(mesh: &TriangleMesh, quality: Quality) -> Bvh8 {
@@ -299,4 +299,18 @@ fn deep_trees_are_refitted_on_small_stacks() {
         pool.install(|| tree.refit(&mesh)).expect("shallow enough");
         assert_eq!(tree.validate(&mesh), Ok(()));
     }
+}
+
+#[test]
+fn a_tree_that_was_empty_takes_triangles_in_and_is_saved() {
+    let mut mesh = TriangleMesh::default();
+    let mut tree = tree(&mesh, Quality::Balanced);
+    let added = mesh.add_triangles(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]]);
+    let prims: Vec<u32> = added.expect("three corners").collect();
+    assert_eq!(tree.graft(&mesh, &prims), Ok(Structure::Changed));
+    assert_eq!(tree.validate(&mesh), Ok(()));
+    let mut bytes = Vec::new();
+    baked::write(&mut bytes, &mesh, &tree).expect("memory takes all");
+    let (mesh, read) = baked::from_bytes(&bytes).expect("it is right");
+    assert_eq!(read.validate(&mesh), Ok(()));
 }

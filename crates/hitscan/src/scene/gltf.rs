@@ -59,7 +59,8 @@ impl Scene {
         let flat = file.placements.iter().filter(|placement| is_flat(placement.rows));
         let flat = flat.map(|placement| file.meshes[placement.mesh].triangle_count());
         let shared = file.meshes.iter().map(|mesh| mesh.triangle_count());
-        let mut builds = Builds { options, watch, done: 0, all: shared.chain(flat).sum() };
+        let mut builds =
+            Builds { options, watch, done: 0, all: shared.chain(flat).sum::<usize>().max(1) };
 
         let trees = file.meshes.iter().map(|mesh| builds.build(Arc::clone(mesh)));
         let trees = trees.collect::<Result<Vec<_>, Cancelled>>()?;
