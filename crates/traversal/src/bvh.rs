@@ -219,7 +219,7 @@ impl Bvh {
         let mut query = Closest::new(ray);
         let mut cost = Cost::default();
         self.run(ray, &QueryOptions::DEFAULT, EdgeRule::Closed, &mut query, &mut cost);
-        (query.best.some_hit(ray, &self.mesh), cost)
+        (query.best.some_hit(&self.mesh), cost)
     }
 
     /// Whether there is a hit as [`Raycast::any_hit`] tells it, and what finding that out cost.
@@ -291,7 +291,7 @@ impl Bvh {
     fn closest_hit_of_compact(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
         let mut query = Closest::new(ray);
         self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
-        query.best.some_hit(ray, &self.mesh)
+        query.best.some_hit(&self.mesh)
     }
 
     /// [`Raycast::any_hit_with`] in a compact tree, likewise.
@@ -344,7 +344,7 @@ impl Raycast for Bvh {
         let mut query = Closest::new(ray);
         let errand = One { ray, query: &mut query, probe: &mut Unseen };
         self.enter(options, EdgeRule::Closed, errand);
-        query.best.some_hit(ray, &self.mesh)
+        query.best.some_hit(&self.mesh)
     }
 
     #[inline]

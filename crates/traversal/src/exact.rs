@@ -264,7 +264,7 @@ pub(crate) fn clamp_weights(u: f32, v: f32) -> (f32, f32) {
 
 const CYCLIC: [(usize, usize, usize); 3] = [(0, 1, 2), (1, 2, 0), (2, 0, 1)];
 
-fn abs_cross(p: DVec3, q: DVec3) -> DVec3 {
+pub(crate) fn abs_cross(p: DVec3, q: DVec3) -> DVec3 {
     let (p, q) = (p.abs(), q.abs());
     DVec3::new(p.y * q.z + p.z * q.y, p.z * q.x + p.x * q.z, p.x * q.y + p.y * q.x)
 }

@@ -21,6 +21,12 @@ use crate::query::Candidate;
 /// is below 1.01·10⁻⁴, within the slack of the slab test.
 const GOOD_T: f32 = 8192.0;
 
+/// With a determinant this many times above the bound on the edge values' errors, the filter's own
+/// values give the weights: off by less than 1/128; the tests, which aim at edges, see less than
+/// 2·10⁻³. The point they name is then off by a few roundings of its distance from the origin, as
+/// the ray's own point is.
+const GOOD_WEIGHT: f32 = 128.0;
+
 /// Directions are taken to be at least this long in the bound, so that it does not vanish.
 pub(crate) const MIN_DIRECTION: f32 = 1.0 / (1_u64 << 40) as f32;
 
@@ -60,7 +66,7 @@ pub(crate) struct Lanes<V> {
     /// |D|.
     pub(crate) det: V,
     /// Minus the bound on the errors of U, V and W.
-    pub(crate) minus_bound: V,
+    minus_bound: V,
 }
 
 impl<V> Lanes<V> {
@@ -71,6 +77,25 @@ impl<V> Lanes<V> {
         V: SimdFloat<S, Element = f32>,
     {
         (self.good >> lane & 1 != 0).then(|| self.t[lane])
+    }
+
+    /// A bit for each lane whose U, V and D are good enough for weights, if it is a sure hit.
+    #[inline(always)]
+    pub(crate) fn weighted<S: Simd>(&self) -> u32
+    where
+        V: SimdFloat<S, Element = f32>,
+    {
+        let good = self.det.simd_gt(self.minus_bound * -GOOD_WEIGHT);
+        good.to_bitmask() as u32
+    }
+
+    /// Takes other weights for a lane.
+    #[inline(always)]
+    pub(crate) fn weigh<S: Simd>(&mut self, lane: usize, (u, v): (f32, f32))
+    where
+        V: SimdFloat<S, Element = f32>,
+    {
+        (self.u[lane], self.v[lane], self.det[lane]) = (u, v, 1.0);
     }
 
     /// The hit of a sure lane.
@@ -88,7 +113,6 @@ impl<V> Lanes<V> {
             u: self.u[lane],
             v: self.v[lane],
             det: self.det[lane],
-            minus_bound: self.minus_bound[lane],
         }
     }
 }

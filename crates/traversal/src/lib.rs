@@ -13,6 +13,7 @@ pub mod explain;
 mod leaf;
 pub mod level;
 pub mod moving;
+mod open;
 pub mod options;
 mod packet;
 mod prepared;

@@ -125,9 +125,8 @@ impl<A: Admit> Walk<'_, A> {
                 continue;
             }
             self.run_packet(simd, rays, &mut packet);
-            let groups = rays.chunks(LANES).zip(answers.chunks_mut(LANES)).zip(&packet.groups);
-            for ((rays, answers), group) in groups {
-                group.queries.answer(simd, rays, self.mesh, answers);
+            for (answers, group) in answers.chunks_mut(LANES).zip(&packet.groups) {
+                group.queries.answer(simd, self.mesh, answers);
             }
         }
     }

@@ -14,15 +14,9 @@ use std::ops::ControlFlow;
 use hitscan_core::bvh8::Leaf4;
 use hitscan_core::{Hit, Ray, TriangleMesh};
 
-use crate::exact::{Exact, clamp_weights};
+use crate::exact::clamp_weights;
 use crate::options::{Faces, QueryOptions};
 use once::Once;
-
-/// With a determinant this many times above the bound on the edge values' errors, the filter's own
-/// values give the weights: off by less than 1/128; the tests, which aim at edges, see less than
-/// 2·10⁻³. The point they name is then off by a few roundings of its distance from the origin, as
-/// the ray's own point is.
-const GOOD_WEIGHT: f32 = 128.0;
 
 /// A triangle that the ray hits, with `t` in range.
 #[derive(Clone, Copy, Debug)]
@@ -32,11 +26,10 @@ pub(crate) struct Candidate {
     /// Whether the ray may meet the triangle again, in another leaf.
     pub(crate) is_split: bool,
     pub(crate) front: bool,
-    /// The filter's values for the weights; all zero where it had none.
+    /// The weights of the second and third corner are u / det and v / det.
     pub(crate) u: f32,
     pub(crate) v: f32,
     pub(crate) det: f32,
-    pub(crate) minus_bound: f32,
 }
 
 impl Candidate {
@@ -49,31 +42,32 @@ impl Candidate {
         u: 0.0,
         v: 0.0,
         det: 0.0,
-        minus_bound: 0.0,
     };
 
-    /// A hit that was decided exactly: its weights are found when they are asked for.
-    pub(crate) fn decided(t: f32, marked_prim: u32, front: bool) -> Self {
+    /// A hit that the filter left open.
+    pub(crate) fn decided(t: f32, marked_prim: u32, front: bool, weights: (f32, f32)) -> Self {
         let (prim, is_split) = Leaf4::unmarked(marked_prim);
-        Self { t, prim, is_split, front, ..Self::NONE }
+        Self { t, prim, is_split, front, ..Self::NONE }.weighted(weights)
+    }
+
+    /// The same hit with other weights.
+    #[inline(always)]
+    pub(crate) fn weighted(self, (u, v): (f32, f32)) -> Self {
+        Self { u, v, det: 1.0, ..self }
     }
 
     /// The hit as users see it.
     #[inline(always)]
-    pub(crate) fn hit(&self, ray: &Ray, mesh: &TriangleMesh) -> Hit {
-        let (mut u, mut v) = clamp_weights(self.u / self.det, self.v / self.det);
-        let good = self.det > -GOOD_WEIGHT * self.minus_bound;
-        if self.is_some() & !good {
-            (u, v) = exact_weights(ray, mesh, self.prim);
-        }
+    pub(crate) fn hit(&self) -> Hit {
+        let (u, v) = clamp_weights(self.u / self.det, self.v / self.det);
         let (t, prim, front) = (self.t, self.prim, self.front);
         Hit { t, u, v, prim, geometry: 0, instance: 0, front }
     }
 
     /// The hit as users see it, if it is one; written so that no branch depends on whether it is.
     #[inline(always)]
-    pub(crate) fn some_hit(&self, ray: &Ray, mesh: &TriangleMesh) -> Option<Hit> {
-        let hit = self.hit(ray, mesh);
+    pub(crate) fn some_hit(&self, mesh: &TriangleMesh) -> Option<Hit> {
+        let hit = self.hit();
         if self.is_of(mesh) { Some(hit) } else { None }
     }
 
@@ -84,11 +78,6 @@ impl Candidate {
         (self.prim as usize) < mesh.triangle_count()
     }
 
-    #[inline(always)]
-    fn is_some(&self) -> bool {
-        self.t < f32::INFINITY
-    }
-
     /// Whether this one comes before another: nearer, or as near with a lower index.
     #[inline(always)]
     fn is_before(&self, t: f32, prim: u32) -> bool {
@@ -96,16 +85,13 @@ impl Candidate {
     }
 }
 
-#[cold]
-#[inline(never)]
-fn exact_weights(ray: &Ray, mesh: &TriangleMesh, prim: u32) -> (f32, f32) {
-    Exact::new(ray, mesh.triangle(prim)).weights()
-}
-
 /// What a walk looks for.
 pub(crate) trait Query {
     /// Whether nearer children are to be visited first.
     const NEAR_FIRST: bool;
+
+    /// Whether the weights of a hit are asked for.
+    const WEIGHTS: bool;
 
     /// The greatest `t` that is still of interest.
     fn t_max(&self) -> f32;
@@ -130,6 +116,7 @@ impl Closest {
 
 impl Query for Closest {
     const NEAR_FIRST: bool = true;
+    const WEIGHTS: bool = true;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {
@@ -162,6 +149,7 @@ impl Any {
 
 impl Query for Any {
     const NEAR_FIRST: bool = false;
+    const WEIGHTS: bool = false;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {
@@ -192,6 +180,7 @@ impl Count {
 
 impl Query for Count {
     const NEAR_FIRST: bool = false;
+    const WEIGHTS: bool = false;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {
@@ -211,7 +200,6 @@ impl Query for Count {
 #[derive(Debug)]
 pub(crate) struct All<'a> {
     t_max: f32,
-    ray: &'a Ray,
     mesh: &'a TriangleMesh,
     hits: &'a mut Vec<Hit>,
 }
@@ -219,12 +207,13 @@ pub(crate) struct All<'a> {
 impl<'a> All<'a> {
     #[inline(always)]
     pub(crate) fn new(ray: &'a Ray, mesh: &'a TriangleMesh, hits: &'a mut Vec<Hit>) -> Self {
-        Self { t_max: finite_t_max(ray), ray, mesh, hits }
+        Self { t_max: finite_t_max(ray), mesh, hits }
     }
 }
 
 impl Query for All<'_> {
     const NEAR_FIRST: bool = false;
+    const WEIGHTS: bool = true;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {
@@ -234,7 +223,7 @@ impl Query for All<'_> {
     #[inline(always)]
     fn add(&mut self, candidate: Candidate) -> ControlFlow<()> {
         if candidate.is_of(self.mesh) {
-            self.hits.push(candidate.hit(self.ray, self.mesh));
+            self.hits.push(candidate.hit());
         }
         ControlFlow::Continue(())
     }
@@ -244,7 +233,6 @@ impl Query for All<'_> {
 #[derive(Debug)]
 pub(crate) struct Nearest<'a> {
     t_max: f32,
-    ray: &'a Ray,
     mesh: &'a TriangleMesh,
     hits: &'a mut [Hit],
     pub(crate) len: usize,
@@ -254,12 +242,13 @@ pub(crate) struct Nearest<'a> {
 impl<'a> Nearest<'a> {
     #[inline(always)]
     pub(crate) fn new(ray: &'a Ray, mesh: &'a TriangleMesh, hits: &'a mut [Hit]) -> Self {
-        Self { t_max: finite_t_max(ray), ray, mesh, hits, len: 0, truncated: false }
+        Self { t_max: finite_t_max(ray), mesh, hits, len: 0, truncated: false }
     }
 }
 
 impl Query for Nearest<'_> {
     const NEAR_FIRST: bool = true;
+    const WEIGHTS: bool = true;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {
@@ -284,7 +273,7 @@ impl Query for Nearest<'_> {
         }
         if place < self.len {
             self.hits[place..self.len].rotate_right(1);
-            self.hits[place] = candidate.hit(self.ray, self.mesh);
+            self.hits[place] = candidate.hit();
         }
         if let (true, Some(last)) = (self.truncated, self.hits.last()) {
             self.t_max = last.t;
@@ -309,7 +298,7 @@ pub(crate) trait Admit: Copy {
     const EVERYTHING: bool;
 
     /// Whether a candidate counts.
-    fn admits(self, candidate: &Candidate, ray: &Ray, mesh: &TriangleMesh) -> bool;
+    fn admits(self, candidate: &Candidate, mesh: &TriangleMesh) -> bool;
 }
 
 /// Every candidate counts: the options' default, at no cost.
@@ -320,7 +309,7 @@ impl Admit for Everything {
     const EVERYTHING: bool = true;
 
     #[inline(always)]
-    fn admits(self, _: &Candidate, _: &Ray, _: &TriangleMesh) -> bool {
+    fn admits(self, _: &Candidate, _: &TriangleMesh) -> bool {
         true
     }
 }
@@ -329,15 +318,13 @@ impl Admit for &QueryOptions<'_> {
     const EVERYTHING: bool = false;
 
     #[inline]
-    fn admits(self, candidate: &Candidate, ray: &Ray, mesh: &TriangleMesh) -> bool {
+    fn admits(self, candidate: &Candidate, mesh: &TriangleMesh) -> bool {
         let side = match self.faces {
             Faces::Both => true,
             Faces::Front => candidate.front,
             Faces::Back => !candidate.front,
         };
         side && self.skip != Some(candidate.prim)
-            && self
-                .filter
-                .is_none_or(|keep| candidate.is_of(mesh) && keep(&candidate.hit(ray, mesh)))
+            && self.filter.is_none_or(|keep| candidate.is_of(mesh) && keep(&candidate.hit()))
     }
 }

@@ -9,8 +9,9 @@ use hitscan_core::memory::Stack;
 use hitscan_core::{Ray, TriangleMesh};
 
 use crate::blocks::{Blocks, Fast, NodeAt};
-use crate::exact::{Exact, Side};
+use crate::exact::Side;
 use crate::leaf::{Lanes, LeafRay, finite_t_min};
+use crate::open::Open;
 use crate::options::EdgeRule;
 use crate::prepared::Prepared;
 use crate::query::{Admit, Batched, Candidate, Query};
@@ -150,8 +151,8 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
                 *query = Q::new(ray);
                 self.run(simd, ray, query, &mut Unseen);
             }
-            for ((ray, query), answer) in rays.iter().zip(&queries).zip(answers) {
-                *answer = query.answer(ray, self.mesh);
+            for (query, answer) in queries.iter().zip(answers) {
+                *answer = query.answer(self.mesh);
             }
         }
     }
@@ -295,11 +296,15 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
         query: &mut Q,
     ) -> ControlFlow<()> {
         let mut sure = lanes.sure;
+        let unweighted = if Self::needs_weights::<Q>() { !lanes.weighted() } else { 0 };
         while sure != 0 {
             let lane = sure.trailing_zeros() as usize & 3;
             sure &= sure - 1;
-            let candidate = lanes.candidate(lane, leaf.marked_prims()[lane]);
-            if self.admit.admits(&candidate, ray, self.mesh) {
+            let mut candidate = lanes.candidate(lane, leaf.marked_prims()[lane]);
+            if unweighted >> lane & 1 != 0 {
+                candidate = candidate.weighted(self.weights(ray, leaf, lane));
+            }
+            if self.admit.admits(&candidate, self.mesh) {
                 query.add(candidate)?;
             }
         }
@@ -307,9 +312,22 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
         while unsure != 0 {
             let lane = unsure.trailing_zeros() as usize & 3;
             unsure &= unsure - 1;
-            self.decide(ray, leaf.marked_prims()[lane], lanes.good_t(lane), query)?;
+            self.decide(ray, leaf, lane, lanes.good_t(lane), query)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether anything looks at the weights of a hit.
+    pub(crate) const fn needs_weights<Q: Query>() -> bool {
+        Q::WEIGHTS || !A::EVERYTHING
+    }
+
+    /// The weights of a sure hit whose U, V and D are not good enough: that of a triangle which is
+    /// small beside its distance.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn weights(&self, ray: &Ray, leaf: &Leaf4, lane: usize) -> (f32, f32) {
+        Open::new(ray, self.mesh, leaf, lane).weights()
     }
 
     /// Decides a triangle that the filter left open. Where the filter's `t` is good it stays: it is
@@ -319,22 +337,26 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
     pub(crate) fn decide<Q: Query>(
         &self,
         ray: &Ray,
-        marked_prim: u32,
+        leaf: &Leaf4,
+        lane: usize,
         good_t: Option<f32>,
         query: &mut Q,
     ) -> ControlFlow<()> {
-        let (prim, _) = Leaf4::unmarked(marked_prim);
-        if prim == Leaf4::NO_PRIM {
+        let marked_prim = leaf.marked_prims()[lane & 3];
+        if Leaf4::unmarked(marked_prim).0 == Leaf4::NO_PRIM {
             return ControlFlow::Continue(());
         }
-        let exact = Exact::new(ray, self.mesh.triangle(prim));
-        let Some(side) = exact.hit_side(self.edge_rule) else {
+        let open = Open::new(ray, self.mesh, leaf, lane);
+        let Some(side) = open.hit_side(self.edge_rule) else {
             return ControlFlow::Continue(());
         };
-        let t = good_t.unwrap_or_else(|| exact.t());
-        let candidate = Candidate::decided(t, marked_prim, side == Side::Front);
-        let in_range = finite_t_min(ray) <= t && t <= query.t_max();
-        if in_range && self.admit.admits(&candidate, ray, self.mesh) {
+        let t = good_t.unwrap_or_else(|| open.t());
+        if !(finite_t_min(ray) <= t && t <= query.t_max()) {
+            return ControlFlow::Continue(());
+        }
+        let weights = if Self::needs_weights::<Q>() { open.weights() } else { (0.0, 0.0) };
+        let candidate = Candidate::decided(t, marked_prim, side == Side::Front, weights);
+        if self.admit.admits(&candidate, self.mesh) {
             query.add(candidate)?;
         }
         ControlFlow::Continue(())

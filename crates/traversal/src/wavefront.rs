@@ -175,8 +175,8 @@ impl<A: Admit> Walk<'_, A> {
             }
             for index in places.done {
                 let slot = &mut slots[index];
-                if let Some(ray) = rays.get(slot.ray) {
-                    slot.query.give(slot.ray, ray, self.mesh, answers);
+                if slot.ray < rays.len() {
+                    slot.query.give(slot.ray, self.mesh, answers);
                 }
                 busy.remove(index);
                 for number in coming.by_ref() {
@@ -191,7 +191,7 @@ impl<A: Admit> Walk<'_, A> {
                         busy.add_if(true, index);
                         break;
                     }
-                    slot.query.give(number, ray, self.mesh, answers);
+                    slot.query.give(number, self.mesh, answers);
                 }
             }
             places = next;

@@ -5,7 +5,8 @@ use hitscan_core::{Hit, Ray, TriangleMesh};
 
 use super::filter::{FilterRay, Filtered, Knowledge};
 use super::triangle::range;
-use crate::exact::{Exact, Side};
+use crate::exact::Side;
+use crate::open::Open;
 use crate::options::EdgeRule;
 use crate::query::Candidate;
 
@@ -74,9 +75,9 @@ impl<'a> BruteForce<'a> {
             if filtered.all_outside() {
                 continue;
             }
-            for (lane, prim) in leaf.prims().enumerate() {
-                let found = self.candidates(ray, &filter_ray, &filtered, lane, prim);
-                let [closed, once] = found.map(|found| found.map(|it| it.hit(ray, self.mesh)));
+            for (lane, _) in leaf.prims().enumerate() {
+                let found = self.candidates(ray, &filter_ray, &filtered, leaf, lane);
+                let [closed, once] = found.map(|found| found.as_ref().map(Candidate::hit));
                 hits.closed.extend(closed);
                 hits.once.extend(once);
             }
@@ -93,16 +94,18 @@ impl<'a> BruteForce<'a> {
         ray: &Ray,
         filter_ray: &FilterRay,
         filtered: &Filtered,
+        leaf: &Leaf4,
         lane: usize,
-        prim: u32,
     ) -> [Option<Candidate>; 2] {
         let knowledge = filtered.knowledge(lane, filter_ray);
         if matches!(knowledge, Knowledge::Outside | Knowledge::Behind) {
             return [None; 2];
         }
+        let prim = leaf.marked_prims()[lane];
+        let open = Open::new(ray, self.mesh, leaf, lane);
         let good_t = filtered.good_t(lane, filter_ray);
         if let (Knowledge::Inside, Some(t)) = (knowledge, good_t) {
-            let candidate = Candidate {
+            let mut candidate = Candidate {
                 t,
                 prim,
                 is_split: false,
@@ -110,15 +113,16 @@ impl<'a> BruteForce<'a> {
                 u: filtered.u[lane],
                 v: filtered.v[lane],
                 det: filtered.det[lane],
-                minus_bound: filtered.minus_bound[lane],
             };
+            if !filtered.has_good_weights(lane) {
+                candidate = candidate.weighted(open.weights());
+            }
             return [range(ray).contains(&t).then_some(candidate); 2];
         }
-        let exact = Exact::new(ray, self.mesh.triangle(prim));
         [EdgeRule::Closed, EdgeRule::Once].map(|rule| {
-            let side = exact.hit_side(rule)?;
-            let t = good_t.unwrap_or_else(|| exact.t());
-            let candidate = Candidate::decided(t, prim, side == Side::Front);
+            let side = open.hit_side(rule)?;
+            let t = good_t.unwrap_or_else(|| open.t());
+            let candidate = Candidate::decided(t, prim, side == Side::Front, open.weights());
             range(ray).contains(&t).then_some(candidate)
         })
     }

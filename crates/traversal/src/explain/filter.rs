@@ -8,6 +8,8 @@ use hitscan_core::bvh8::Leaf4;
 
 /// As in `leaf.rs`: how far D and T lie above their bounds where `t` is good.
 const GOOD_T: f32 = 8192.0;
+/// As in `leaf.rs`: how far D lies above the bound where U / D and V / D are good.
+const GOOD_WEIGHT: f32 = 128.0;
 /// As in `leaf.rs`: the least direction that the bound is taken for.
 const MIN_DIRECTION: f32 = 1.0 / (1_u64 << 40) as f32;
 
@@ -26,7 +28,7 @@ pub(super) struct Filtered {
     pub(super) u: [f32; 4],
     pub(super) v: [f32; 4],
     pub(super) det: [f32; 4],
-    pub(super) minus_bound: [f32; 4],
+    minus_bound: [f32; 4],
     w: [f32; 4],
     signed_det: [f32; 4],
     t_numerator: [f32; 4],
@@ -144,6 +146,11 @@ impl Filtered {
         let good =
             self.det[lane] > far_det && self.t_numerator[lane].abs() > far_t && t.abs() >= tiny;
         good.then_some(t)
+    }
+
+    /// Whether U / D and V / D of a lane are good.
+    pub(super) fn has_good_weights(&self, lane: usize) -> bool {
+        self.det[lane] > -GOOD_WEIGHT * self.minus_bound[lane]
     }
 
     /// Whether a ray that hits the lane meets its front.

@@ -10,6 +10,7 @@ use hitscan_core::{Ray, TriangleMesh};
 use super::distance::{Nearest, Span};
 use super::filter::{FilterRay, Knowledge};
 use crate::exact::{Exact, Side};
+use crate::open::Open;
 use crate::options::{EdgeRule, Faces, QueryOptions};
 use crate::query::Candidate;
 
@@ -152,7 +153,8 @@ impl Tester<'_> {
         let knowledge = filtered.knowledge(0, &filter_ray);
         let good_t = filtered.good_t(0, &filter_ray);
         let exact = Exact::new(self.ray, corners);
-        let crossing = crossing(&exact, good_t);
+        let open = Open::new(self.ray, self.mesh, &leaf, 0);
+        let crossing = crossing(&exact, good_t, &open);
         let verdict = match (crossing, exact.hit_side(self.edge_rule)) {
             (None, _) if exact.starts_in_plane() => Verdict::InPlane,
             (None, _) => Verdict::Parallel,
@@ -208,7 +210,10 @@ impl Tester<'_> {
 
     /// Why the options do not let a triangle be hit; `None` if they do.
     pub(super) fn refusal(&self, prim: u32, t: f32, front: bool) -> Option<Verdict> {
-        let hit = || Candidate::decided(t, prim, front).hit(self.ray, self.mesh);
+        let hit = || {
+            let weights = Exact::new(self.ray, self.mesh.triangle(prim)).weights();
+            Candidate::decided(t, prim, front, weights).hit()
+        };
         let culled = match self.options.faces {
             Faces::Both => false,
             Faces::Front => !front,
@@ -231,7 +236,7 @@ pub(super) fn range(ray: &Ray) -> RangeInclusive<f32> {
 }
 
 /// Where the line meets the plane; `None` if it is parallel.
-fn crossing(exact: &Exact, good_t: Option<f32>) -> Option<Crossing> {
+fn crossing(exact: &Exact, good_t: Option<f32>, open: &Open<'_>) -> Option<Crossing> {
     let sum = exact.edge_sum();
     if sum == 0.0 {
         return None;
@@ -244,7 +249,7 @@ fn crossing(exact: &Exact, good_t: Option<f32>) -> Option<Crossing> {
         _ => EdgeSide::Outside,
     });
     Some(Crossing {
-        t: good_t.unwrap_or_else(|| exact.t()),
+        t: good_t.unwrap_or_else(|| open.t()),
         weights: [w / sum, u / sum, v / sum],
         edges: [ab, bc, ca],
         front,

@@ -39,13 +39,13 @@ impl<A: Admit> Walk<'_, A> {
             }
         }
         if full_groups != 0 {
-            for (triangle, &prim) in leaf.marked_prims().iter().enumerate() {
+            for (number, &prim) in leaf.marked_prims().iter().enumerate() {
                 if prim == Leaf4::NO_PRIM {
                     break;
                 }
-                let triangle = Triangles::splat(simd, leaf, triangle);
+                let triangle = Triangles::splat(simd, leaf, number);
                 for index in bits(full_groups) {
-                    let found = filter(simd, &packet.groups[index].rays(simd), &triangle);
+                    let mut found = filter(simd, &packet.groups[index].rays(simd), &triangle);
                     let sure = found.sure & met.lanes[index];
                     let unsure = found.unsure & met.lanes[index];
                     if sure | unsure == 0 {
@@ -54,12 +54,17 @@ impl<A: Admit> Walk<'_, A> {
                     taken |= 1 << index;
                     let rays = &rays[index * LANES..];
                     let queries = &mut packet.groups[index].queries;
+                    if Self::needs_weights::<E::One>() {
+                        for lane in bits(sure & !found.weighted()) {
+                            found.weigh(lane, self.weights(&rays[lane], leaf, number));
+                        }
+                    }
                     if A::EVERYTHING && sure != 0 {
                         queries.add(simd, &found, sure, prim);
                     } else {
                         for lane in bits(sure) {
                             let candidate = found.candidate(lane, prim);
-                            if self.admit.admits(&candidate, &rays[lane], self.mesh) {
+                            if self.admit.admits(&candidate, self.mesh) {
                                 let mut query = queries.one(lane);
                                 // A query that is done says so by its `t_max`.
                                 let _ = query.add(candidate);
@@ -69,7 +74,8 @@ impl<A: Admit> Walk<'_, A> {
                     }
                     for lane in bits(unsure) {
                         let mut query = queries.one(lane);
-                        let _ = self.decide(&rays[lane], prim, found.good_t(lane), &mut query);
+                        let good_t = found.good_t(lane);
+                        let _ = self.decide(&rays[lane], leaf, number, good_t, &mut query);
                         queries.set(lane, &query);
                     }
                 }

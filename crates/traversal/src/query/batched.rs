@@ -13,7 +13,7 @@ pub(crate) trait Batched: Query + Clone {
     fn new(ray: &Ray) -> Self;
 
     /// What it found.
-    fn answer(&self, ray: &Ray, mesh: &TriangleMesh) -> Self::Answer;
+    fn answer(&self, mesh: &TriangleMesh) -> Self::Answer;
 }
 
 /// A query that rays in flight may have: it is asked of one ray after another, and their walks end
@@ -29,7 +29,7 @@ pub(crate) trait InFlight: Query + Clone {
     fn restart(&mut self, ray: &Ray);
 
     /// Gives what it found for the ray of this number.
-    fn give(&self, number: usize, ray: &Ray, mesh: &TriangleMesh, answers: &mut Self::Answers);
+    fn give(&self, number: usize, mesh: &TriangleMesh, answers: &mut Self::Answers);
 }
 
 impl<Q: Batched> InFlight for Q {
@@ -46,9 +46,9 @@ impl<Q: Batched> InFlight for Q {
     }
 
     #[inline(always)]
-    fn give(&self, number: usize, ray: &Ray, mesh: &TriangleMesh, answers: &mut [Q::Answer]) {
+    fn give(&self, number: usize, mesh: &TriangleMesh, answers: &mut [Q::Answer]) {
         if let Some(answer) = answers.get_mut(number) {
-            *answer = self.answer(ray, mesh);
+            *answer = self.answer(mesh);
         }
     }
 }
@@ -76,8 +76,8 @@ impl Batched for Closest {
     }
 
     #[inline(always)]
-    fn answer(&self, ray: &Ray, mesh: &TriangleMesh) -> Option<Hit> {
-        self.best.some_hit(ray, mesh)
+    fn answer(&self, mesh: &TriangleMesh) -> Option<Hit> {
+        self.best.some_hit(mesh)
     }
 }
 
@@ -90,7 +90,7 @@ impl Batched for Any {
     }
 
     #[inline(always)]
-    fn answer(&self, _: &Ray, _: &TriangleMesh) -> bool {
+    fn answer(&self, _: &TriangleMesh) -> bool {
         self.found
     }
 }
@@ -104,7 +104,7 @@ impl Batched for Count {
     }
 
     #[inline(always)]
-    fn answer(&self, _: &Ray, _: &TriangleMesh) -> usize {
+    fn answer(&self, _: &TriangleMesh) -> usize {
         self.count
     }
 }

@@ -2,10 +2,10 @@
 
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*, u32x8};
 use hitscan_core::bvh8::Leaf4;
-use hitscan_core::{Hit, Ray, TriangleMesh};
+use hitscan_core::{Hit, TriangleMesh};
 
 use super::batched::{Batched, Packed};
-use super::{Any, Candidate, Closest, GOOD_WEIGHT, exact_weights};
+use super::{Any, Candidate, Closest};
 use crate::leaf::Lanes;
 
 /// How many queries stand side by side.
@@ -37,7 +37,6 @@ pub(crate) trait Eight: Copy {
     fn answer<S: Simd>(
         &self,
         simd: S,
-        rays: &[Ray],
         mesh: &TriangleMesh,
         answers: &mut [<Self::One as Batched>::Answer],
     );
@@ -53,7 +52,6 @@ pub(crate) struct ClosestEight {
     u: [f32; LANES],
     v: [f32; LANES],
     det: [f32; LANES],
-    minus_bound: [f32; LANES],
     /// A bit for each lane that met the front.
     fronts: u32,
 }
@@ -68,7 +66,6 @@ impl Eight for ClosestEight {
         u: [Candidate::NONE.u; LANES],
         v: [Candidate::NONE.v; LANES],
         det: [Candidate::NONE.det; LANES],
-        minus_bound: [Candidate::NONE.minus_bound; LANES],
         fronts: 0,
     };
 
@@ -96,7 +93,6 @@ impl Eight for ClosestEight {
             u: self.u[lane],
             v: self.v[lane],
             det: self.det[lane],
-            minus_bound: self.minus_bound[lane],
         };
         Closest { t_max: self.t_max[lane], best }
     }
@@ -111,7 +107,6 @@ impl Eight for ClosestEight {
         self.u[lane] = best.u;
         self.v[lane] = best.v;
         self.det[lane] = best.det;
-        self.minus_bound[lane] = best.minus_bound;
         self.fronts = self.fronts & !(1 << lane) | u32::from(best.front) << lane;
     }
 
@@ -130,38 +125,24 @@ impl Eight for ClosestEight {
         blend(simd, is_new, found.u, &mut self.u);
         blend(simd, is_new, found.v, &mut self.v);
         blend(simd, is_new, found.det, &mut self.det);
-        blend(simd, is_new, found.minus_bound, &mut self.minus_bound);
         self.fronts = self.fronts & !nearer | found.fronts & nearer;
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(
-        &self,
-        simd: S,
-        rays: &[Ray],
-        mesh: &TriangleMesh,
-        answers: &mut [Option<Hit>],
-    ) {
+    fn answer<S: Simd>(&self, simd: S, mesh: &TriangleMesh, answers: &mut [Option<Hit>]) {
         // As `Candidate::hit` has it, in eight lanes.
         let det = f32x8::load_array_ref(simd, &self.det);
         let zero = f32x8::splat(simd, 0.0);
         let one = f32x8::splat(simd, 1.0);
         let u = between(f32x8::load_array_ref(simd, &self.u) / det, zero, one);
         let v = between(f32x8::load_array_ref(simd, &self.v) / det, zero, one - u);
-        let minus_bound = f32x8::load_array_ref(simd, &self.minus_bound);
-        let good = det.simd_gt(f32x8::splat(simd, -GOOD_WEIGHT) * minus_bound).to_bitmask() as u32;
         let (u, v) = (u.to_array(), v.to_array());
-        for (lane, (ray, answer)) in rays.iter().zip(answers).enumerate().take(LANES) {
-            let (t, prim) = (self.t[lane], self.prim[lane]);
-            let (mut u, mut v) = (u[lane], v[lane]);
-            // A triangle that there is: see `Candidate::is_of`.
-            let is_hit = (prim as usize) < mesh.triangle_count();
-            if is_hit & (good >> lane & 1 == 0) {
-                (u, v) = exact_weights(ray, mesh, prim);
-            }
+        for (lane, answer) in answers.iter_mut().enumerate().take(LANES) {
+            let (t, u, v, prim) = (self.t[lane], u[lane], v[lane], self.prim[lane]);
             let front = self.fronts >> lane & 1 != 0;
             let hit = Hit { t, u, v, prim, geometry: 0, instance: 0, front };
-            *answer = if is_hit { Some(hit) } else { None };
+            // A triangle that there is: see `Candidate::is_of`.
+            *answer = if (prim as usize) < mesh.triangle_count() { Some(hit) } else { None };
         }
     }
 }
@@ -212,8 +193,8 @@ impl Eight for AnyEight {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, _: S, rays: &[Ray], _: &TriangleMesh, answers: &mut [bool]) {
-        for (lane, (_, answer)) in rays.iter().zip(answers).enumerate().take(LANES) {
+    fn answer<S: Simd>(&self, _: S, _: &TriangleMesh, answers: &mut [bool]) {
+        for (lane, answer) in answers.iter_mut().enumerate().take(LANES) {
             *answer = self.found >> lane & 1 != 0;
         }
     }

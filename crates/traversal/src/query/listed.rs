@@ -17,6 +17,7 @@ pub(crate) struct Listed {
 
 impl Query for Listed {
     const NEAR_FIRST: bool = false;
+    const WEIGHTS: bool = true;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {
@@ -45,9 +46,9 @@ impl InFlight for Listed {
     }
 
     #[inline(always)]
-    fn give(&self, number: usize, ray: &Ray, mesh: &TriangleMesh, lists: &mut Lists) {
+    fn give(&self, number: usize, mesh: &TriangleMesh, lists: &mut Lists) {
         if !self.met.is_empty() {
-            lists.take(number, ray, mesh, &self.met);
+            lists.take(number, mesh, &self.met);
         }
     }
 }
@@ -68,10 +69,10 @@ impl Lists {
 
     // Not a part of the kernel, whose registers it would take.
     #[inline(never)]
-    fn take(&mut self, number: usize, ray: &Ray, mesh: &TriangleMesh, met: &[Candidate]) {
+    fn take(&mut self, number: usize, mesh: &TriangleMesh, met: &[Candidate]) {
         let first = self.hits.len();
         let met = met.iter().filter(|candidate| candidate.is_of(mesh));
-        self.hits.extend(met.map(|candidate| candidate.hit(ray, mesh)));
+        self.hits.extend(met.map(Candidate::hit));
         put_in_order(&mut self.hits, first);
         self.places[number] = (first, self.hits.len() - first);
     }
