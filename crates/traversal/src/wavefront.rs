@@ -223,22 +223,28 @@ impl<A: Admit> Walk<'_, A> {
 
 /// Tests the boxes of the node where a ray is, and moves it to the nearest, or back.
 #[inline(always)]
-fn step_at_node<S: Simd, Q>(simd: S, blocks: BlockView<'_>, slot: &mut Slot<Q>) {
+fn step_at_node<S: Simd, Q: Query>(simd: S, blocks: BlockView<'_>, slot: &mut Slot<Q>) {
     let node = blocks.node(slot.at);
     let (enter, met) = slot.prepared.slab.test(simd, node, slot.t_max);
-    // The lane goes into the lowest bits of the distance: the least of these names the nearest.
-    let lanes = u32x8::load_array(simd, [0, 1, 2, 3, 4, 5, 6, 7]);
-    let keys = f32x8::from_bits((enter.to_bits() & !7) | lanes);
-    let least = least(met.select(keys, f32x8::splat(simd, f32::MAX)));
-    let nearest = least.to_bits() as usize & 7;
+    let nearest = if Q::NEAR_FIRST {
+        // The lane goes into the lowest bits of the distance: the least of these names the nearest.
+        let lanes = u32x8::load_array(simd, [0, 1, 2, 3, 4, 5, 6, 7]);
+        let keys = f32x8::from_bits((enter.to_bits() & !7) | lanes);
+        let least = least(met.select(keys, f32x8::splat(simd, f32::MAX)));
+        least.to_bits() as usize & 7
+    } else {
+        (met.to_bitmask() as u32).trailing_zeros() as usize & 7
+    };
     let met = met.to_bitmask() as u32;
     let count = met.count_ones() as usize;
     // The nearest is needed at once, the others are kept.
     let others = compacted(met & !(1 << nearest));
     let kept = &mut slot.kept;
     let place = kept.len % KEPT;
-    let enter = moved(simd, bytemuck::cast_ref(&enter.to_array()), others);
-    kept.enter[place..][..8].copy_from_slice(bytemuck::cast_slice(&enter));
+    if Q::NEAR_FIRST {
+        let enter = moved(simd, bytemuck::cast_ref(&enter.to_array()), others);
+        kept.enter[place..][..8].copy_from_slice(bytemuck::cast_slice(&enter));
+    }
     let child = moved(simd, bytemuck::cast_ref(&node.children), others);
     kept.child[place..][..8].copy_from_slice(bytemuck::cast_slice(&child));
     let last = (place - 1) % KEPT;
@@ -248,7 +254,7 @@ fn step_at_node<S: Simd, Q>(simd: S, blocks: BlockView<'_>, slot: &mut Slot<Q>) 
     // A place, not a condition more: what was met is hard to guess, and what was passed by is
     // rare. The first entry is never passed by.
     let kept_now = select_unpredictable(nothing_met, last, 0);
-    if kept.enter[kept_now] > slot.t_max {
+    if Q::NEAR_FIRST && kept.enter[kept_now] > slot.t_max {
         go_back(blocks, slot);
     } else {
         blocks.prefetch(slot.at);
@@ -257,12 +263,12 @@ fn step_at_node<S: Simd, Q>(simd: S, blocks: BlockView<'_>, slot: &mut Slot<Q>) 
 
 /// Moves a ray to the child that it kept last and may still have to visit.
 #[inline(always)]
-fn go_back<Q>(blocks: BlockView<'_>, slot: &mut Slot<Q>) {
+fn go_back<Q: Query>(blocks: BlockView<'_>, slot: &mut Slot<Q>) {
     let kept = &mut slot.kept;
     let mut last = kept.len % KEPT;
     loop {
         last = (last - 1) % KEPT;
-        if kept.enter[last] <= slot.t_max {
+        if !Q::NEAR_FIRST || kept.enter[last] <= slot.t_max {
             break;
         }
     }
