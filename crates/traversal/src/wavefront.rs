@@ -106,21 +106,27 @@ impl Iterator for Slots {
     }
 }
 
-/// The slots by where their rays are: at a node if nothing else is said.
+/// The slots whose rays are at no node: at a leaf, or done.
 #[derive(Clone, Copy)]
-struct Places {
-    at_leaf_or_done: Slots,
-    done: Slots,
-}
+struct AtNoNode(Slots);
 
-impl Places {
-    // Sets, not lists: the length of a list that is looked up by kind is a number in memory whose
+impl AtNoNode {
+    // A set, not lists: the length of a list that is looked up by kind is a number in memory whose
     // place is known late, and the step of the next ray has to wait for it, a third of the time.
-    // Three lists that are all written to took 13 instructions a step more than this.
+    // Three lists that are all written to took 13 instructions a step more than two sets.
     #[inline(always)]
     fn note(&mut self, slot: usize, at: ChildRef) {
-        self.at_leaf_or_done.add_if(at.kind() >= ChildRef::LEAF, slot);
-        self.done.add_if(at.kind() == ChildRef::NOTHING, slot);
+        self.0.add_if(at.kind() >= ChildRef::LEAF, slot);
+    }
+
+    /// Those whose rays are done.
+    #[inline(always)]
+    fn done<Q>(self, slots: &[Slot<Q>; SLOTS]) -> Slots {
+        let mut done = Slots::NONE;
+        for slot in self.0 {
+            done.add_if(slots[slot].at.kind() == ChildRef::NOTHING, slot);
+        }
+        done
     }
 }
 
@@ -144,14 +150,14 @@ impl<A: Admit> Walk<'_, A> {
         };
         let mut slots: [Slot<Q>; SLOTS] = std::array::from_fn(|_| idle.clone());
         let mut busy = Slots::ALL;
-        let mut places = Places { at_leaf_or_done: Slots::ALL, done: Slots::ALL };
+        let mut at_no_node = AtNoNode(Slots::ALL);
         let blocks = self.tree.block_view();
         let mut coming = 0..rays.len();
         while !busy.is_empty() {
-            let mut next = Places { at_leaf_or_done: Slots::NONE, done: Slots::NONE };
+            let mut next = AtNoNode(Slots::NONE);
             // Cast behind the loop, so that no call in it takes its registers.
             let mut crowded = Slots::NONE;
-            for index in busy.without(places.at_leaf_or_done) {
+            for index in busy.without(at_no_node.0) {
                 let slot = &mut slots[index];
                 if slot.kept.len >= KEPT - 8 {
                     crowded.add_if(true, index);
@@ -168,12 +174,13 @@ impl<A: Admit> Walk<'_, A> {
                 slot.at = ChildRef::NOWHERE;
                 next.note(index, slot.at);
             }
-            for index in places.at_leaf_or_done.without(places.done) {
+            let done = at_no_node.done(&slots);
+            for index in at_no_node.0.without(done) {
                 let slot = &mut slots[index];
                 self.step_at_leaf(simd, blocks, slot, &rays[slot.ray]);
                 next.note(index, slot.at);
             }
-            for index in places.done {
+            for index in done {
                 let slot = &mut slots[index];
                 if slot.ray < rays.len() {
                     slot.query.give(slot.ray, self.mesh, answers);
@@ -194,7 +201,7 @@ impl<A: Admit> Walk<'_, A> {
                     slot.query.give(number, self.mesh, answers);
                 }
             }
-            places = next;
+            at_no_node = next;
         }
     }
 
