@@ -50,20 +50,26 @@ struct Slot<Q> {
     kept: Kept,
 }
 
-/// Children to be visited later, and where the ray enters their boxes. The first entry ends the
-/// walk; after the last there is room for eight to be written at once.
+/// Children to be visited later, and where the ray enters their boxes. Eight entries at a time are
+/// written and looked at: there is room for these before the first and after the last. Those before
+/// the first one lead nowhere, and end the walk.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Kept {
-    /// How many there are, the first one among them.
+    /// How many there are, those before the first one among them.
     len: usize,
     enter: [f32; KEPT + 8],
     child: [ChildRef; KEPT + 8],
 }
 
 impl Kept {
-    const NOTHING: Self =
-        Self { len: 1, enter: [f32::NEG_INFINITY; KEPT + 8], child: [ChildRef::NOWHERE; KEPT + 8] };
+    const NOTHING: Self = Self {
+        len: Self::FIRST,
+        enter: [f32::NEG_INFINITY; KEPT + 8],
+        child: [ChildRef::NOWHERE; KEPT + 8],
+    };
+
+    const FIRST: usize = 8;
 }
 
 /// A set of slots, a bit each.
@@ -193,7 +199,7 @@ impl<A: Admit> Walk<'_, A> {
                         slot.ray = number;
                         slot.t_max = widened(slot.query.t_max());
                         slot.at = self.tree.root();
-                        slot.kept.len = 1;
+                        slot.kept.len = Kept::FIRST;
                         next.note(index, slot.at);
                         busy.add_if(true, index);
                         break;
@@ -220,11 +226,11 @@ impl<A: Admit> Walk<'_, A> {
         // Taking hits without branches costs more than guessing wrong: 5 to 15 % slower.
         if lanes.sure | lanes.unsure != 0 {
             if self.take(ray, leaf, &lanes, &mut slot.query).is_break() {
-                slot.kept.len = 1;
+                slot.kept.len = Kept::FIRST;
             }
             slot.t_max = widened(slot.query.t_max());
         }
-        go_back(blocks, slot);
+        go_back(simd, blocks, slot);
     }
 }
 
@@ -262,7 +268,7 @@ fn step_at_node<S: Simd, Q: Query>(simd: S, blocks: BlockView<'_>, slot: &mut Sl
     // rare. The first entry is never passed by.
     let kept_now = select_unpredictable(nothing_met, last, 0);
     if Q::NEAR_FIRST && kept.enter[kept_now] > slot.t_max {
-        go_back(blocks, slot);
+        go_back(simd, blocks, slot);
     } else {
         blocks.prefetch(slot.at);
     }
@@ -270,14 +276,22 @@ fn step_at_node<S: Simd, Q: Query>(simd: S, blocks: BlockView<'_>, slot: &mut Sl
 
 /// Moves a ray to the child that it kept last and may still have to visit.
 #[inline(always)]
-fn go_back<Q: Query>(blocks: BlockView<'_>, slot: &mut Slot<Q>) {
+fn go_back<S: Simd, Q: Query>(simd: S, blocks: BlockView<'_>, slot: &mut Slot<Q>) {
     let kept = &mut slot.kept;
     let mut last = kept.len % KEPT;
-    loop {
-        last = (last - 1) % KEPT;
-        if !Q::NEAR_FIRST || kept.enter[last] <= slot.t_max {
-            break;
+    if Q::NEAR_FIRST {
+        // Eight at once: how many are passed by cannot be guessed.
+        loop {
+            last = (last - 8) % KEPT;
+            let enter = f32x8::from_slice(simd, &kept.enter[last..][..8]);
+            let open = enter.simd_le(f32x8::splat(simd, slot.t_max)).to_bitmask() as u32;
+            if open != 0 {
+                last += open.ilog2() as usize;
+                break;
+            }
         }
+    } else {
+        last = (last - 1) % KEPT;
     }
     kept.len = last;
     slot.at = kept.child[last];
