@@ -45,7 +45,8 @@ struct Triangles;
 
 impl Units for Triangles {
     /// On `dragon_full` gaps of 0.75 make trees of 4 % more bytes, of which 0.7 % less is to be
-    /// visited, and those of 2 trees of 1 % fewer bytes. Casting takes as long in all of them.
+    /// visited, and those of 2 trees of 1 % fewer bytes. Casting takes as long in all of them, within
+    /// what can be measured.
     const WEIGH: Weigh = Weigh { per_leaf: Leaf4::LANES as i32, per_gap: 1.5 };
     const MOST_LEAVES: usize = 1;
 

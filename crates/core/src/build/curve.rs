@@ -19,7 +19,7 @@ use crate::cancel::Cancelled;
 use crate::mesh::TriangleMesh;
 
 /// Fewer triangles are split by bins down to the leaves, which takes less than half a millisecond:
-/// runs of so few cost rays up to 30 % more, as triangles are large beside the whole.
+/// runs of so few cost rays a tenth more, as triangles are large beside the whole.
 const FEW: usize = 1024;
 
 pub(super) fn build(mesh: &TriangleMesh, meter: Meter<'_>) -> Result<Bvh2, Cancelled> {
