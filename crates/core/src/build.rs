@@ -14,6 +14,7 @@ mod reinsert;
 mod room;
 mod sample;
 mod slices;
+mod sorted;
 mod spatial_sah;
 mod watch;
 
@@ -28,7 +29,7 @@ pub use watch::{BuildProgress, BuildStage, BuildWatch, Meter};
 /// How much time to spend on a better tree. Every quality gives the same answers.
 ///
 /// A build of [`Self::Fast`] or [`Self::Balanced`] needs up to some 185 bytes a triangle beside the
-/// mesh while it lasts, one of [`Self::High`] up to twice that; the tree, which takes 65 to 90, is
+/// mesh while it lasts, one of [`Self::High`] up to twice that; the tree, which takes 60 to 80, is
 /// among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {

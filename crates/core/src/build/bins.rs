@@ -7,7 +7,6 @@ use glam::Vec4;
 
 use super::fragment::{self, Fragment, Growing};
 use crate::Aabb;
-use crate::bvh8::Leaf4;
 
 /// How centres map to bins.
 #[derive(Clone, Copy)]
@@ -18,7 +17,7 @@ pub(super) struct Binning<const BINS: usize> {
 
 /// A gap between two bins.
 #[derive(Clone, Copy)]
-pub(super) struct Plane<const BINS: usize> {
+pub(super) struct Plane {
     axis: usize,
     /// The first bin on the right.
     bin: usize,
@@ -26,7 +25,7 @@ pub(super) struct Plane<const BINS: usize> {
     scale: f32,
 }
 
-impl<const BINS: usize> Plane<BINS> {
+impl Plane {
     /// The same roundings as in [`Binning::bins_of`], so that a centre is where it was counted.
     #[inline(always)]
     pub(super) fn is_left(self, fragment: &Fragment) -> bool {
@@ -37,8 +36,8 @@ impl<const BINS: usize> Plane<BINS> {
 
 /// A split and what it costs.
 #[derive(Clone, Copy)]
-pub(super) struct Split<const BINS: usize> {
-    pub(super) plane: Plane<BINS>,
+pub(super) struct Split {
+    pub(super) plane: Plane,
     pub(super) cost: f64,
     /// Half the area of what both sides' boxes have in common.
     pub(super) overlap: f64,
@@ -59,18 +58,35 @@ impl Bin {
         Self { bounds: self.bounds.union(simd, other.bounds), count: self.count + other.count }
     }
 
-    /// Twice area times triangles, where a leaf that is not full counts half as if it were: 7 %
-    /// fewer bytes for as much to visit. As if it were in full: 1 % more to visit.
     #[inline]
-    pub(super) fn cost(self) -> f64 {
-        let in_blocks = self.count.next_multiple_of(Leaf4::LANES as u32);
-        self.bounds.half_area() * (f64::from(self.count) + f64::from(in_blocks))
+    pub(super) fn cost(self, weigh: Weigh) -> f64 {
+        self.bounds.half_area() * f64::from(weigh.of(self.count as i32))
     }
 
     fn overlap(self, other: Self) -> f64 {
         let (a, b) = (self.bounds.bounds(), other.bounds.bounds());
         let both = Aabb { min: a.min.max(b.min), max: a.max.min(b.max) };
         if both.is_empty() { 0.0 } else { both.half_area() }
+    }
+}
+
+/// What some triangles weigh, of which an area has so many times as much to test.
+#[derive(Clone, Copy)]
+pub(super) struct Weigh {
+    /// How many fit a leaf; a power of two.
+    pub(super) per_leaf: i32,
+    /// How much a lane weighs that a leaf has left, in triangles: such a leaf takes as long to test
+    /// as a full one, and as many bytes.
+    pub(super) per_gap: f32,
+}
+
+impl Weigh {
+    /// Of units each of which is a leaf.
+    pub(super) const ALONE: Self = Self { per_leaf: 1, per_gap: 0.0 };
+
+    #[inline(always)]
+    pub(super) fn of(self, count: i32) -> f32 {
+        count as f32 + (-count & (self.per_leaf - 1)) as f32 * self.per_gap
     }
 }
 
@@ -134,8 +150,8 @@ impl<const BINS: usize> Binning<BINS> {
         simd: impl Simd,
         bins: &Bins<BINS>,
         unit: f32,
-        per_leaf: usize,
-    ) -> Option<Plane<BINS>> {
+        weigh: Weigh,
+    ) -> Option<Plane> {
         // All three axes in lanes.
         let unit = Vec4::splat(unit);
         let mut rights = [Vec4::INFINITY; BINS];
@@ -146,7 +162,7 @@ impl<const BINS: usize> Binning<BINS> {
                 sides[axis] = sides[axis].union(simd, bins.boxes[axis][bin]);
                 count[axis] += bins.counts[bin][axis];
             }
-            rights[bin] = costs(&sides, count, unit, per_leaf);
+            rights[bin] = costs(&sides, count, unit, weigh);
         }
         let mut sides = [Growing::EMPTY; 3];
         let mut count = [0; 4];
@@ -156,7 +172,7 @@ impl<const BINS: usize> Binning<BINS> {
                 sides[axis] = sides[axis].union(simd, bins.boxes[axis][bin - 1]);
                 count[axis] += bins.counts[bin - 1][axis];
             }
-            let cost = costs(&sides, count, unit, per_leaf) + rights[bin];
+            let cost = costs(&sides, count, unit, weigh) + rights[bin];
             let cheaper = cost.cmplt(least);
             least = Vec4::select(cheaper, cost, least);
             at = Vec4::select(cheaper, Vec4::splat(bin as f32), at);
@@ -178,9 +194,11 @@ impl<const BINS: usize> Binning<BINS> {
         simd: impl Simd,
         fragments: &[Fragment],
         bounds: Growing,
-    ) -> Option<Split<BINS>> {
+        weigh: Weigh,
+    ) -> Option<Split> {
         let bins = self.fill(simd, fragments.iter());
-        let plane = self.cheapest_plane(simd, &bins, bounds.bounds().area_unit(), Leaf4::LANES)?;
+        let unit = bounds.bounds().area_unit();
+        let plane = self.cheapest_plane(simd, &bins, unit, weigh)?;
         let side = |range: std::ops::Range<usize>| {
             let bin = |bin: usize| Bin {
                 bounds: bins.boxes[plane.axis][bin],
@@ -189,7 +207,7 @@ impl<const BINS: usize> Binning<BINS> {
             range.map(bin).fold(Bin::EMPTY, |a, b| a.union(simd, b))
         };
         let (left, right) = (side(0..plane.bin), side(plane.bin..BINS));
-        let cost = left.cost() + right.cost();
+        let cost = left.cost(weigh) + right.cost(weigh);
         Some(Split { plane, cost, overlap: left.overlap(right) })
     }
 }
@@ -203,13 +221,8 @@ pub(super) fn half_areas(boxes: &[Growing; 3], unit: Vec4) -> Vec4 {
 
 /// As [`Bin::cost`], of a side along each axis; infinite where it is empty.
 #[inline(always)]
-fn costs(sides: &[Growing; 3], count: [u32; 4], unit: Vec4, per_leaf: usize) -> Vec4 {
-    let lanes = per_leaf as i32;
-    let weight = count.map(|count| {
-        let count = count as i32;
-        (count + ((count + lanes - 1) & -lanes)) as f32
-    });
-    let weight = Vec4::from_array(weight);
+fn costs(sides: &[Growing; 3], count: [u32; 4], unit: Vec4, weigh: Weigh) -> Vec4 {
+    let weight = Vec4::from_array(count.map(|count| weigh.of(count as i32)));
     let cost = half_areas(sides, unit) * weight;
     Vec4::select(weight.cmpeq(Vec4::ZERO), Vec4::INFINITY, cost)
 }

@@ -10,6 +10,10 @@ use super::fragment::{Fragment, Growing, half_areas};
 /// So many are few.
 pub(super) const FEW: usize = 4;
 
+/// A leaf becomes two if their areas are less than this part of its own. At 1, most of them are put
+/// together again when the wide tree is planned.
+const APART: f32 = 0.7;
+
 /// Builds the subtree over one to four fragments: a leaf if they fit one, or where they lie apart,
 /// or do not fit, two subtrees.
 pub(super) fn split<U: Units, S: Simd>(
@@ -44,7 +48,7 @@ pub(super) fn split<U: Units, S: Simd>(
 }
 
 /// The box around all, and which fragments make a left side, as bits, if there is a split whose
-/// sides cost less than the whole, or the whole fits no leaf.
+/// sides cost much less than the whole, or the whole fits no leaf.
 #[inline(always)]
 fn cheapest<U: Units>(simd: impl Simd, fragments: &[Fragment]) -> (Growing, Option<usize>) {
     const SETS: usize = 1 << FEW;
@@ -59,7 +63,8 @@ fn cheapest<U: Units>(simd: impl Simd, fragments: &[Fragment]) -> (Growing, Opti
     if fragments.len() == 1 {
         return (bounds, None);
     }
-    let fits = fragments.len() <= U::PER_LEAF;
+    let per_leaf = U::WEIGH.per_leaf as usize;
+    let fits = fragments.len() <= per_leaf;
     if fragments.len() == 2 && !fits {
         return (bounds, Some(1));
     }
@@ -70,8 +75,9 @@ fn cheapest<U: Units>(simd: impl Simd, fragments: &[Fragment]) -> (Growing, Opti
         areas[sets..sets + 4].copy_from_slice(&half_areas(extents).to_array());
     }
     // Where nothing else decides, as when no area is finite, the first goes to the left.
-    let (mut least, mut best) = if fits { (areas[all], None) } else { (f32::INFINITY, Some(1)) };
-    let leaves = |set: usize| (set.count_ones() as usize).div_ceil(U::PER_LEAF) as f32;
+    let (mut least, mut best) =
+        if fits { (APART * areas[all], None) } else { (f32::INFINITY, Some(1)) };
+    let leaves = |set: usize| (set.count_ones() as usize).div_ceil(per_leaf) as f32;
     // The last fragment is always on the right, so that no way comes twice.
     for left in 1..=all / 2 {
         let right = all - left;

@@ -4,7 +4,7 @@ use fearless_simd::Simd;
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
-use super::bins::Bin;
+use super::bins::{Bin, Weigh};
 use super::extent::PARALLEL_PASS_FROM;
 use super::fragment::{Fragment, Growing};
 use crate::Aabb;
@@ -193,6 +193,7 @@ impl Slicing {
         fragments: &[Fragment],
         mesh: &TriangleMesh,
         room: usize,
+        weigh: Weigh,
     ) -> Option<SpaceSplit> {
         let count = fragments.len();
         let mut cheapest: Option<SpaceSplit> = None;
@@ -214,7 +215,7 @@ impl Slicing {
                 if !parts || sides[0] + sides[1] - count > room {
                     continue;
                 }
-                let cost = left.cost() + right.cost();
+                let cost = left.cost(weigh) + right.cost(weigh);
                 if cheapest.is_none_or(|cheapest| cost < cheapest.cost) {
                     let slicing = self;
                     cheapest = Some(SpaceSplit { slicing, axis, slice, cost, left, right });

@@ -4,6 +4,7 @@
 //! BVHs", 2017, section 3.1: what each subtree costs (`plan.rs`), which nodes follow from that and
 //! where they lie (`layout.rs`), and then the blocks themselves.
 
+mod areas;
 mod distinct;
 mod layout;
 mod plan;
@@ -18,9 +19,10 @@ use crate::cancel::Cancelled;
 use crate::memory::{self, Line, Unwritten, list_of_parts_and};
 use crate::mesh::TriangleMesh;
 use crate::simd::with_simd;
+use areas::Areas;
 use distinct::Distinct;
 use layout::{Below, Block, Layout};
-use plan::{Areas, Plans};
+use plan::Plans;
 
 pub(super) fn collapse(
     bvh2: &Bvh2,

@@ -263,6 +263,33 @@ fn fast_trees_cost_little_more_than_balanced_ones() {
     }
 }
 
+/// Where triangles are large beside the whole, runs along a curve would be far worse.
+#[test]
+fn fast_trees_over_few_triangles_are_balanced_ones() {
+    for mesh in [meshes::city(3, 5), meshes::torus(2.0, 0.5, 30, 15), meshes::beams(500, 1)] {
+        assert!(mesh.triangle_count() < 1024);
+        assert_eq!(tree(&mesh, Quality::Fast), tree(&mesh, Quality::Balanced));
+    }
+}
+
+/// A leaf takes as many bytes and as long to test whether it is full or not.
+#[test]
+fn leaves_are_nearly_full() {
+    let meshes = [
+        (meshes::torus(2.0, 0.5, 240, 120), [3.8, 3.7]),
+        (meshes::terrain(200, 200, 7), [3.8, 3.7]),
+        (meshes::city(12, 5), [3.3, 3.2]),
+    ];
+    for (mesh, least) in meshes {
+        for (quality, least) in [Quality::Balanced, Quality::High].into_iter().zip(least) {
+            let (_, bvh8) = tree(&mesh, quality);
+            let statistics = bvh8.statistics();
+            let fill = statistics.references as f64 / statistics.leaves as f64;
+            assert!(fill > least, "{quality:?}: {fill} triangles a leaf, {statistics:?}");
+        }
+    }
+}
+
 /// The curve's cells are laid over the corners, unless these reach much further than triangles do.
 #[test]
 fn a_far_vertex_of_no_triangle_leaves_fast_trees_as_good() {
