@@ -32,7 +32,6 @@ impl Leaf4 {
         }
         let (mut min, mut max) = (f32x4::splat(simd, f32::MAX), f32x4::splat(simd, f32::MIN));
         let mut corners = [[min; 3]; 3];
-        // Corner by corner: twelve rows and what is made of them would not fit the registers.
         for corner in 0..3 {
             let mut rows = [min; 4];
             for lane in 0..4 {
