@@ -7,6 +7,7 @@ mod convert;
 mod graft;
 mod leaf4;
 mod node8;
+mod outside;
 mod paths;
 mod profile;
 mod refit;
@@ -48,6 +49,7 @@ pub struct Bvh8 {
     statistics: Statistics,
     /// What was built, where triangles were taken in afterwards.
     stock: Option<graft::Stock>,
+    outside: outside::Outside,
 }
 
 impl Bvh8 {
@@ -62,7 +64,8 @@ impl Bvh8 {
         bounds: Aabb,
         statistics: Statistics,
     ) -> Self {
-        Self { lines, layout, root, bounds, reach: reach(bounds), statistics, stock: None }
+        let (reach, stock, outside) = (reach(bounds), None, outside::Outside::default());
+        Self { lines, layout, root, bounds, reach, statistics, stock, outside }
     }
 
     /// The number of references that a walk may have to keep: seven a level, and the root.

@@ -2,12 +2,14 @@
 
 mod can_be_hit;
 mod content_hash;
+mod corner_rows;
 mod defects;
 mod edit;
 mod parts;
 mod report;
 mod topology;
 
+pub(crate) use corner_rows::CornerRows;
 pub use defects::{Defects, Duplicate};
 pub use edit::EditError;
 pub use parts::{Part, PartNames, Parts};

@@ -46,7 +46,7 @@ use rebuild::Rebuild;
 /// - [`DynamicBvh::update_vertices`] and [`DynamicBvh::remove_triangles`] go through the leaves
 ///   concerned and what lies above them. For that the ways through the tree must be known: some 25
 ///   bytes a triangle, found when they are first needed and again after a rebuild or an addition,
-///   in about the time of a refit.
+///   in a few times the time of a refit.
 /// - [`DynamicBvh::add_triangles`] makes a small tree over all triangles that were added since the
 ///   last rebuild, beside the one that was built.
 /// - A clone of [`DynamicBvh::bvh`] is a snapshot. As long as it lives the next change copies the

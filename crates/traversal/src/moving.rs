@@ -90,7 +90,10 @@ impl Bvh {
         if count != vertices {
             return Err(EditError::VertexRange { first: 0, count, vertices });
         }
-        self.mesh.check_positions(0, positions)?;
+        if Arc::get_mut(&mut self.mesh).is_none() {
+            // Who cannot change anything need not copy the mesh first.
+            self.mesh.check_positions(0, positions)?;
+        }
         Arc::make_mut(&mut self.mesh).move_vertices(0, positions)
     }
 

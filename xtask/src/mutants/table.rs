@@ -30,6 +30,7 @@ const EIGHT: &str = "crates/traversal/src/query/eight.rs";
 const GROUP: &str = "crates/traversal/src/packet/group.rs";
 const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
+const PACKED: &str = "crates/core/src/bvh8/leaf4/packed.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
 pub(super) const MUTANTS: [Mutant; 47] = [
@@ -125,7 +126,7 @@ pub(super) const MUTANTS: [Mutant; 47] = [
     },
     Mutant {
         name: "the filter takes itself for exact",
-        file: LEAF4,
+        file: PACKED,
         changes: &[
             ("⟦ROUNDINGS * 2.0 * sum[lane]⟧", "0.0"),
             ("⟦ROUNDINGS * 2.0 * cross[lane]⟧", "0.0"),
@@ -134,7 +135,7 @@ pub(super) const MUTANTS: [Mutant; 47] = [
     },
     Mutant {
         name: "underflow is forgotten",
-        file: LEAF4,
+        file: PACKED,
         changes: &[
             (", ⟦FLOOR⟧))", "0.0"),
             ("let floor = ⟦FLOOR * greater(sum[lane], 1.0)⟧;", "0.0"),
@@ -143,7 +144,7 @@ pub(super) const MUTANTS: [Mutant; 47] = [
     },
     Mutant {
         name: "overflow is forgotten",
-        file: LEAF4,
+        file: PACKED,
         changes: &[("⟦numbers.any(|x| x >= Leaf4::HUGE)⟧", "false")],
         killed_by: (TRAVERSAL, "properties::total::numbers_of_any_magnitude"),
     },

@@ -36,23 +36,6 @@ pub(super) struct Stock {
 pub struct TooDeep;
 
 impl Bvh8 {
-    /// The triangles that can be hit and are in no leaf.
-    #[must_use]
-    pub fn absent(&self, mesh: &TriangleMesh) -> Vec<u32> {
-        let count = self.statistics.triangles;
-        if count == mesh.triangle_count() || count == mesh.uncollapsed_count() {
-            return Vec::new();
-        }
-        let mut is_there = vec![false; mesh.triangle_count()];
-        for visit in self.visits().filter(|visit| visit.place.is_leaf()) {
-            for prim in self.prims(visit.place) {
-                is_there[prim as usize] = true;
-            }
-        }
-        let prims = 0..mesh.triangle_count() as u32;
-        prims.filter(|&prim| !is_there[prim as usize] && mesh.can_be_hit(prim)).collect()
-    }
-
     /// Takes in triangles that can be hit and are in no leaf; the rest of the tree must fit the
     /// mesh already. The time it takes grows with the number of triangles taken in so far.
     ///
@@ -123,6 +106,7 @@ impl Bvh8 {
         self.statistics.depth = if was_empty { depth_over(all.len()) } else { depth };
         self.statistics.count_bytes(self.lines.len(), self.layout);
         self.stock = if was_empty { None } else { Some(stock) };
+        self.outside.remove(prims, mesh);
         self.set_bounds(bounds, others_areas + areas);
         Ok(Structure::Changed)
     }

@@ -1,26 +1,27 @@
 //! Refitting: the same tree after vertices have moved.
 //!
 //! ```text
-//! below(node): for each child that may have changed
-//!     leaf: pack its triangles anew; its box is the box around them
-//!     node: below(it); its box is the box around its children's boxes
+//! for each leaf that may have changed: pack its triangles anew; its box is the box around them
+//! for each node above one, from below: its box is the box around its children's boxes
 //! ```
 //!
-//! Leaves are packed by [`super::Leaf4::of`], as a build packs them, so that the same mesh gives the same
-//! bits. Where the tree has a triangle in parts, [`super::whole`] has made it whole before.
+//! Leaves are packed by [`super::Leaf4::repack`], which gives the bits that [`super::Leaf4::of`] gives in
+//! a build. Where the tree has a triangle in parts, [`super::whole`] has made it whole before.
 
+mod boxes;
 mod marks;
 mod parallel;
 mod pass;
 
 use super::{Bvh8, TooDeep, TreeLayout};
 use crate::Aabb;
-use crate::mesh::TriangleMesh;
+use crate::mesh::{CornerRows, TriangleMesh};
 
+use boxes::bounds_of;
 pub(super) use marks::Marks;
 use marks::{All, Which};
 pub(super) use pass::block_mut;
-use pass::{Change, Pass};
+use pass::{Change, Pass, Room, block};
 
 /// From this many lines on, a tree is refitted in parallel.
 const PARALLEL_FROM: usize = 16_384;
@@ -52,10 +53,9 @@ impl Bvh8 {
         }
         self.make_whole(mesh);
         let change = self.pass(mesh, &All);
-        self.statistics.triangles = change.triangles as usize;
-        self.statistics.references = change.triangles as usize;
-        self.set_bounds(change.bounds, change.areas);
-        let absent = self.absent(mesh);
+        self.lose(&change.dropped);
+        self.set_bounds(bounds_of(change.bounds), change.areas);
+        let absent = self.find_absent(mesh);
         let structure = self.graft(mesh, &absent)?;
         debug_assert_eq!(self.validate(mesh), Ok(()));
         Ok(structure)
@@ -65,24 +65,38 @@ impl Bvh8 {
     pub(super) fn refit_marked(&mut self, mesh: &TriangleMesh, marks: &Marks) {
         let areas = self.areas() - self.bounds.half_area();
         let change = self.pass(mesh, marks);
-        let triangles = self.statistics.triangles as isize + change.triangles;
-        self.statistics.triangles = triangles as usize;
-        self.statistics.references = triangles as usize;
-        self.set_bounds(change.bounds, areas + change.areas);
+        self.lose(&change.dropped);
+        self.set_bounds(bounds_of(change.bounds), areas + change.areas);
     }
 
     fn pass<W: Which>(&mut self, mesh: &TriangleMesh, which: &W) -> Change {
         let root = self.root;
-        let pass = Pass { mesh, which };
+        let pass = Pass { mesh, corners: CornerRows::new(mesh), which };
         let lines = self.lines_mut();
         let change = if root.is_leaf() {
-            pass.leaf(lines, root.line())
+            let mut change = Change::NONE;
+            block_mut(lines, root.line()).map(|leaf| {
+                change.bounds = pass.pack(leaf, &mut change.dropped);
+                change
+            })
         } else if W::IN_PART || lines.len() < PARALLEL_FROM {
-            pass.node(lines, root.line(), 0)
+            block(lines, root.line()).copied().and_then(|mut node| {
+                let change = pass.below(&mut node, lines, 0, &mut Room::default());
+                *block_mut(lines, root.line())? = node;
+                change
+            })
         } else {
             pass.in_parallel(lines, root)
         };
         change.expect("every reference leads to a block")
+    }
+
+    /// After some triangles have left the tree.
+    fn lose(&mut self, prims: &[u32]) {
+        let triangles = self.statistics.triangles.saturating_sub(prims.len());
+        self.statistics.triangles = triangles;
+        self.statistics.references = triangles;
+        self.outside.add(prims);
     }
 
     /// The areas of all boxes together, the root's included.

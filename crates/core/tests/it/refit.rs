@@ -1,7 +1,7 @@
 //! Refitting: the tree over moved vertices is whole, and what a build would have packed.
 
 use hitscan_core::build::build;
-use hitscan_core::bvh8::{Leaf4, Paths, Structure, TreeProfile};
+use hitscan_core::bvh8::{Leaf4, Paths, Structure, TreeLayout, TreeProfile};
 use hitscan_core::mesh::EditError;
 use hitscan_core::{BuildOptions, Bvh8, Quality, TriangleMesh, baked};
 use hitscan_testkit::{Random, meshes};
@@ -313,4 +313,69 @@ fn a_tree_that_was_empty_takes_triangles_in_and_is_saved() {
     baked::write(&mut bytes, &mesh, &tree).expect("memory takes all");
     let (mesh, read) = baked::from_bytes(&bytes).expect("it is right");
     assert_eq!(read.validate(&mesh), Ok(()));
+}
+
+/// The first refit looks for what is in no leaf, the later ones only at what it has found: through
+/// triangles that leave, come, and get an area at last, none may be lost.
+#[test]
+fn triangles_outside_of_the_tree_are_found_at_any_later_refit() {
+    let sheet = meshes::plate(8.0, [0.0; 3], [0.0, 1.0, 0.0], 20);
+    let flat: Vec<_> = sheet.positions().iter().map(|p| [p[0], 0.0, 0.0]).collect();
+    let count = sheet.positions().len();
+    for layout in TreeLayout::ALL {
+        let mut mesh = sheet.clone().with_positions(flat.clone()).expect("as many");
+        mesh.move_vertices(0, &sheet.positions()[..count / 2]).expect("all is finite");
+        let built = build(&mesh, &BuildOptions::from(Quality::Balanced));
+        let mut tree = Bvh8::from_bvh2_in(layout, &built, &mesh);
+        let hittable = |mesh: &TriangleMesh| {
+            (0..mesh.triangle_count() as u32).filter(|&prim| mesh.can_be_hit(prim)).count()
+        };
+        assert!(tree.statistics().triangles < sheet.triangle_count());
+        let mut random = Random::new(3);
+        for step in 0..12 {
+            let first = random.below(count);
+            let end = (first + count / 8).min(count);
+            let source = if step % 3 == 0 { &flat[..] } else { sheet.positions() };
+            mesh.move_vertices(first, &source[first..end]).expect("all is finite");
+            let removed = random.below(mesh.triangle_count()) as u32;
+            mesh.remove_triangles(&[removed]).expect("it is there");
+            if step % 4 == 1 {
+                let corners = [[9.0, 0.0, 0.0], [9.0, 1.0, 0.0], [9.0, step as f32, 1.0]];
+                let at = mesh.positions().len() as u32;
+                let added = mesh.add_triangles(&corners, &[[at, at + 1, at + 2], [0, 0, 1]]);
+                // Half of the time, the refit itself has to see that they are new.
+                if step % 8 == 1 {
+                    tree.refit(&mesh).expect("shallow enough");
+                }
+                let first = added.expect("there is room").start;
+                if tree.absent(&mesh).contains(&first) {
+                    tree.graft(&mesh, &[first]).expect("shallow enough");
+                }
+            }
+            tree.refit(&mesh).expect("shallow enough");
+            assert_eq!(tree.validate(&mesh), Ok(()), "{layout:?}, step {step}");
+            assert_eq!(tree.absent(&mesh), [0_u32; 0]);
+            assert!(tree.statistics().triangles >= hittable(&mesh));
+        }
+    }
+}
+
+/// In a file all nodes come before all leaves: no subtree lies in one piece.
+#[test]
+fn a_tree_in_another_order_is_refitted_as_the_built_one() {
+    let mut mesh = meshes::terrain(320, 320, 7);
+    let mut built = tree(&mesh, Quality::Fast);
+    let mut bytes = Vec::new();
+    baked::write(&mut bytes, &mesh, &built).expect("memory takes all");
+    let (_, mut read) = baked::from_bytes(&bytes).expect("it is right");
+    let moved = shaken(&mesh, 2);
+    mesh.move_vertices(0, &moved).expect("all is finite");
+    for tree in [&mut built, &mut read] {
+        assert_eq!(tree.refit(&mesh), Ok(Structure::Kept));
+        assert_eq!(tree.validate(&mesh), Ok(()));
+        assert_near(tree.statistics().sah_cost, sah_cost(tree));
+    }
+    assert_eq!(built.bounds(), read.bounds());
+    let boxes = |tree: &Bvh8| Vec::from_iter(tree.visits().map(|visit| visit.bounds));
+    assert!(boxes(&built) == boxes(&read));
 }
