@@ -210,15 +210,8 @@ fn push_children<S: Simd, E: Eight, const CAPACITY: usize>(
     let base = stack.len();
     for lane in bits(met) {
         tree.prefetch(node.children[lane]);
-        stack.push(Entry { enter: enter[lane], parent, lane: lane as u8, groups });
-        if E::One::NEAR_FIRST {
-            let entries = stack.above(base);
-            let mut place = entries.len() - 1;
-            while place > 0 && entries[place - 1].enter < entries[place].enter {
-                entries.swap(place - 1, place);
-                place -= 1;
-            }
-        }
+        let entry = Entry { enter: enter[lane], parent, lane: lane as u8, groups };
+        stack.insert(base, entry, |new, old| E::One::NEAR_FIRST && old.enter < new.enter);
     }
 }
 

@@ -7,7 +7,8 @@ mod once;
 
 pub(crate) use batched::{Batched, InFlight, Packed};
 pub(crate) use eight::{Eight, LANES};
-pub(crate) use listed::{Listed, Lists, put_in_order};
+pub(crate) use listed::{Listed, Lists};
+pub(crate) use once::put_in_order;
 
 use std::ops::ControlFlow;
 
@@ -87,7 +88,8 @@ impl Candidate {
 
 /// What a walk looks for.
 pub(crate) trait Query {
-    /// Whether nearer children are to be visited first.
+    /// Whether nearer children are to be visited first: where a hit brings [`Self::t_max`] down.
+    /// Elsewhere it stays, until a hit ends the walk.
     const NEAR_FIRST: bool;
 
     /// Whether the weights of a hit are asked for.

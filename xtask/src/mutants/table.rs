@@ -23,6 +23,7 @@ const WAVEFRONT: &str = "crates/traversal/src/wavefront.rs";
 const CHUNK: &str = "crates/traversal/src/chunk.rs";
 const EXACT: &str = "crates/traversal/src/exact.rs";
 const WHOLE: &str = "crates/traversal/src/exact/whole.rs";
+const REFINED: &str = "crates/traversal/src/open/refined.rs";
 const QUERY: &str = "crates/traversal/src/query.rs";
 const LISTED: &str = "crates/traversal/src/query/listed.rs";
 const ONCE: &str = "crates/traversal/src/query/once.rs";
@@ -33,7 +34,7 @@ const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const PACKED: &str = "crates/core/src/bvh8/leaf4/packed.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 47] = [
+pub(super) const MUTANTS: [Mutant; 50] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -86,8 +87,8 @@ pub(super) const MUTANTS: [Mutant; 47] = [
         name: "a tie kept by a ray in flight is dropped",
         file: WAVEFRONT,
         changes: &[(
-            "if ⟦kept.enter[last] <= slot.t_max⟧ {",
-            "kept.enter[last] < slot.t_max || last == 0",
+            "let open = ⟦enter.simd_le(f32x8::splat(simd, slot.t_max))⟧",
+            "enter.simd_lt(f32x8::splat(simd, slot.t_max))",
         )],
         killed_by: (TRAVERSAL, "properties::total::few_whole_numbers"),
     },
@@ -157,7 +158,7 @@ pub(super) const MUTANTS: [Mutant; 47] = [
     Mutant {
         name: "exact t beside good ones",
         file: WALK,
-        changes: &[("⟦good_t.unwrap_or_else(|| exact.t())⟧", "exact.t()")],
+        changes: &[("⟦good_t.unwrap_or_else(|| open.t())⟧", "open.t()")],
         killed_by: (
             ENGINE,
             "same_bits::sure_and_exactly_decided_triangles_are_compared_by_the_same_t",
@@ -174,6 +175,24 @@ pub(super) const MUTANTS: [Mutant; 47] = [
         file: EXACT,
         changes: &[("⟦value.abs() > 8.5 * U64 * magnitude⟧", "value.abs() > 0.0")],
         killed_by: (TRAVERSAL, "properties::grid::large_grids"),
+    },
+    Mutant {
+        name: "a leaf's edges pass for those of the mesh",
+        file: REFINED,
+        changes: &[("⟦1.001 * (f32::EPSILON / 2.0) as f64⟧", "0.0")],
+        killed_by: (TRAVERSAL, "properties::grid::large_grids"),
+    },
+    Mutant {
+        name: "f64 on a leaf takes itself for exact",
+        file: REFINED,
+        changes: &[("⟦8.0 * f64::EPSILON⟧", "0.0")],
+        killed_by: (TRAVERSAL, "properties::total::numbers_of_any_magnitude"),
+    },
+    Mutant {
+        name: "weights of a small triangle far away",
+        file: LEAF,
+        changes: &[("⟦self.minus_bound * -GOOD_WEIGHT⟧", "self.minus_bound")],
+        killed_by: (ENGINE, "oracle::closest_and_any_agree"),
     },
     Mutant {
         name: "no tie-break on edges",
@@ -250,7 +269,7 @@ pub(super) const MUTANTS: [Mutant; 47] = [
     Mutant {
         name: "answers change places in flight",
         file: WAVEFRONT,
-        changes: &[("slot.query.give(⟦slot.ray⟧, ray", "slot.ray ^ 1")],
+        changes: &[("slot.query.give(⟦slot.ray⟧, self", "slot.ray ^ 1")],
         killed_by: (TRAVERSAL, "chunk::long_chunks_answer_as_single_calls"),
     },
     Mutant {

@@ -59,17 +59,6 @@ impl<T: Copy, const CAPACITY: usize> Stack<T, CAPACITY> {
         Some(unsafe { self.values[self.len].assume_init() })
     }
 
-    /// The values from `from` up to the top, the lowest first.
-    ///
-    /// # Panics
-    /// If there are fewer than `from` values.
-    #[inline(always)]
-    pub fn above(&mut self, from: usize) -> &mut [T] {
-        let values = &mut self.values[from..self.len];
-        // SAFETY: everything below `len` was written by `push`.
-        unsafe { values.assume_init_mut() }
-    }
-
     /// How many values there are.
     #[inline(always)]
     #[must_use]

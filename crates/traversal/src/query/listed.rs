@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use hitscan_core::{Hit, Ray, TriangleMesh};
 
-use super::once::drop_repeats;
+use super::once::put_in_order;
 use super::{Candidate, InFlight, Query, finite_t_max};
 
 /// All hits of a ray in flight. The next ray in its place takes its memory over.
@@ -85,11 +85,4 @@ impl Lists {
             *count = len;
         }
     }
-}
-
-/// Sorts one ray's hits from `first` on, near to far and on equal `t` by triangle, and leaves one
-/// of each triangle's.
-pub(crate) fn put_in_order(hits: &mut Vec<Hit>, first: usize) {
-    hits[first..].sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.prim.cmp(&b.prim)));
-    drop_repeats(hits, first);
 }

@@ -32,9 +32,16 @@ impl Once {
     }
 }
 
+/// Sorts one ray's hits from `first` on, near to far and on equal `t` by triangle, and leaves one
+/// of each triangle's.
+pub(crate) fn put_in_order(hits: &mut Vec<Hit>, first: usize) {
+    hits[first..].sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.prim.cmp(&b.prim)));
+    drop_repeats(hits, first);
+}
+
 /// Leaves one of each triangle's hits from `first` on; they are sorted by `t`, then by triangle,
 /// and one triangle's hits are all the same.
-pub(super) fn drop_repeats(hits: &mut Vec<Hit>, first: usize) {
+fn drop_repeats(hits: &mut Vec<Hit>, first: usize) {
     let mut kept = first;
     for i in first..hits.len() {
         if kept == first || hits[kept - 1].prim != hits[i].prim {

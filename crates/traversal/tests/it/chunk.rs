@@ -23,6 +23,9 @@ fn long_chunks_answer_as_single_calls() {
         let bvh = Bvh::build(mesh, &BuildOptions::from(Quality::High));
         let mut rays = rays::random(bvh.mesh().bounds(), RAYS, 7);
         rays[700].direction = [f32::NAN; 3];
+        for (i, end) in [f32::NEG_INFINITY, f32::INFINITY].into_iter().enumerate() {
+            rays[701 + i] = rays[701 + i].with_interval(end, end);
+        }
         for (i, ray) in rays.iter_mut().enumerate().skip(800).step_by(3) {
             *ray = Ray::new([0.0; 3], [1.0, 1e-5 * i as f32, 1e-5 * i as f32]);
         }
