@@ -14,10 +14,11 @@
 //! work of several rays at once.
 
 mod compact;
+mod nearest;
 
 use std::hint::select_unpredictable;
 
-use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
+use fearless_simd::{Simd, f32x8, prelude::*};
 use hitscan_core::Ray;
 use hitscan_core::bvh8::{BlockView, ChildRef};
 
@@ -27,6 +28,7 @@ use crate::query::{Admit, InFlight, Query};
 use crate::slab::widened;
 use crate::walk::Walk;
 use compact::{compacted, moved};
+use nearest::nearest;
 
 /// How many rays are in flight.
 const SLOTS: usize = 32;
@@ -240,11 +242,7 @@ fn step_at_node<S: Simd, Q: Query>(simd: S, blocks: BlockView<'_>, slot: &mut Sl
     let node = blocks.node(slot.at);
     let (enter, met) = slot.prepared.slab.test(simd, node, slot.t_max);
     let nearest = if Q::NEAR_FIRST {
-        // The lane goes into the lowest bits of the distance: the least of these names the nearest.
-        let lanes = u32x8::load_array(simd, [0, 1, 2, 3, 4, 5, 6, 7]);
-        let keys = f32x8::from_bits((enter.to_bits() & !7) | lanes);
-        let least = least(met.select(keys, f32x8::splat(simd, f32::MAX)));
-        least.to_bits() as usize & 7
+        nearest(simd, enter, met)
     } else {
         (met.to_bitmask() as u32).trailing_zeros() as usize & 7
     };
@@ -296,13 +294,4 @@ fn go_back<S: Simd, Q: Query>(simd: S, blocks: BlockView<'_>, slot: &mut Slot<Q>
     kept.len = last;
     slot.at = kept.child[last];
     blocks.prefetch(slot.at);
-}
-
-/// The least of eight numbers.
-#[inline(always)]
-fn least<S: Simd>(numbers: f32x8<S>) -> f32 {
-    let (low, high) = numbers.split();
-    let four = low.min(high);
-    let two = four.min(four.slide_within_blocks::<2>(four));
-    two.min(two.slide_within_blocks::<1>(two))[0]
 }
