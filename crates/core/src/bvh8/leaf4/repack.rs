@@ -72,8 +72,8 @@ pub(in crate::bvh8) fn by_axis<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S
     [ac.zip_low(bd), ac.zip_high(bd), a.zip_high(c).zip_low(b.zip_high(d))]
 }
 
-/// As [`super::packed::minus_errors`]; and whether a lane has no area that could be off, as where two
-/// corners of an edge are the same.
+/// As [`super::packed::Packed::of`] has them; and whether a lane has no area that could be off, as
+/// where two corners of an edge are the same.
 #[inline(always)]
 fn minus_errors<S: Simd>(
     simd: S,
