@@ -124,8 +124,7 @@ impl Bvh {
             EdgeRule::Closed => every.closed,
             EdgeRule::Once => every.once,
         };
-        let admitted =
-            |hit: &Hit| options.mask != 0 && tester.refusal(hit.prim, hit.t, hit.front).is_none();
+        let admitted = |hit: &Hit| options.mask != 0 && tester.refusal(hit).is_none();
         let hits = by_rule(brute_force.hits(ray));
         let hits: Vec<Hit> = hits.into_iter().filter(admitted).collect();
         let line = ray.with_interval(f32::NEG_INFINITY, f32::INFINITY);

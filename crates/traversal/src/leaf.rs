@@ -81,7 +81,7 @@ impl<V> Lanes<V> {
 
     /// A bit for each lane whose U, V and D are good enough for weights, if it is a sure hit.
     #[inline(always)]
-    pub(crate) fn weighted<S: Simd>(&self) -> u32
+    pub(crate) fn good_weights<S: Simd>(&self) -> u32
     where
         V: SimdFloat<S, Element = f32>,
     {
@@ -89,9 +89,9 @@ impl<V> Lanes<V> {
         good.to_bitmask() as u32
     }
 
-    /// Takes other weights for a lane.
+    /// Gives a lane other weights.
     #[inline(always)]
-    pub(crate) fn weigh<S: Simd>(&mut self, lane: usize, (u, v): (f32, f32))
+    pub(crate) fn set_weights<S: Simd>(&mut self, lane: usize, (u, v): (f32, f32))
     where
         V: SimdFloat<S, Element = f32>,
     {

@@ -48,12 +48,12 @@ impl Candidate {
     /// A hit that the filter left open.
     pub(crate) fn decided(t: f32, marked_prim: u32, front: bool, weights: (f32, f32)) -> Self {
         let (prim, is_split) = Leaf4::unmarked(marked_prim);
-        Self { t, prim, is_split, front, ..Self::NONE }.weighted(weights)
+        Self { t, prim, is_split, front, ..Self::NONE }.with_weights(weights)
     }
 
     /// The same hit with other weights.
     #[inline(always)]
-    pub(crate) fn weighted(self, (u, v): (f32, f32)) -> Self {
+    pub(crate) fn with_weights(self, (u, v): (f32, f32)) -> Self {
         Self { u, v, det: 1.0, ..self }
     }
 

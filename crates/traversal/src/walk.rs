@@ -296,13 +296,13 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
         query: &mut Q,
     ) -> ControlFlow<()> {
         let mut sure = lanes.sure;
-        let unweighted = if Self::needs_weights::<Q>() { !lanes.weighted() } else { 0 };
+        let poor = if Self::needs_weights::<Q>() { !lanes.good_weights() } else { 0 };
         while sure != 0 {
             let lane = sure.trailing_zeros() as usize & 3;
             sure &= sure - 1;
             let mut candidate = lanes.candidate(lane, leaf.marked_prims()[lane]);
-            if unweighted >> lane & 1 != 0 {
-                candidate = candidate.weighted(self.weights(ray, leaf, lane));
+            if poor >> lane & 1 != 0 {
+                candidate = candidate.with_weights(self.weights(ray, leaf, lane));
             }
             if self.admit.admits(&candidate, self.mesh) {
                 query.add(candidate)?;

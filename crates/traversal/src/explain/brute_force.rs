@@ -75,7 +75,7 @@ impl<'a> BruteForce<'a> {
             if filtered.all_outside() {
                 continue;
             }
-            for (lane, _) in leaf.prims().enumerate() {
+            for lane in 0..leaf.prims().count() {
                 let found = self.candidates(ray, &filter_ray, &filtered, leaf, lane);
                 let [closed, once] = found.map(|found| found.as_ref().map(Candidate::hit));
                 hits.closed.extend(closed);
@@ -115,7 +115,7 @@ impl<'a> BruteForce<'a> {
                 det: filtered.det[lane],
             };
             if !filtered.has_good_weights(lane) {
-                candidate = candidate.weighted(open.weights());
+                candidate = candidate.with_weights(open.weights());
             }
             return [range(ray).contains(&t).then_some(candidate); 2];
         }

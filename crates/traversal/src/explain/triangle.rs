@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use glam::DVec3;
 use hitscan_core::bvh8::Leaf4;
-use hitscan_core::{Ray, TriangleMesh};
+use hitscan_core::{Hit, Ray, TriangleMesh};
 
 use super::distance::{Nearest, Span};
 use super::filter::{FilterRay, Knowledge};
@@ -204,27 +204,25 @@ impl Tester<'_> {
         } else if t > *range.end() {
             Verdict::Beyond
         } else {
-            self.refusal(prim, t, side == Side::Front).unwrap_or(Verdict::Hit)
+            let weights = Exact::new(self.ray, self.mesh.triangle(prim)).weights();
+            let hit = Candidate::decided(t, prim, side == Side::Front, weights).hit();
+            self.refusal(&hit).unwrap_or(Verdict::Hit)
         }
     }
 
-    /// Why the options do not let a triangle be hit; `None` if they do.
-    pub(super) fn refusal(&self, prim: u32, t: f32, front: bool) -> Option<Verdict> {
-        let hit = || {
-            let weights = Exact::new(self.ray, self.mesh.triangle(prim)).weights();
-            Candidate::decided(t, prim, front, weights).hit()
-        };
+    /// Why the options do not let a hit count; `None` if they do.
+    pub(super) fn refusal(&self, hit: &Hit) -> Option<Verdict> {
         let culled = match self.options.faces {
             Faces::Both => false,
-            Faces::Front => !front,
-            Faces::Back => front,
+            Faces::Front => !hit.front,
+            Faces::Back => hit.front,
         };
         if culled {
             Some(Verdict::FaceCulled)
-        } else if self.options.skip == Some(prim) {
+        } else if self.options.skip == Some(hit.prim) {
             Some(Verdict::Skipped)
         } else {
-            let refused = self.options.filter.is_some_and(|keep| !keep(&hit()));
+            let refused = self.options.filter.is_some_and(|keep| !keep(hit));
             refused.then_some(Verdict::Filtered)
         }
     }

@@ -55,8 +55,9 @@ impl<A: Admit> Walk<'_, A> {
                     let rays = &rays[index * LANES..];
                     let queries = &mut packet.groups[index].queries;
                     if Self::needs_weights::<E::One>() {
-                        for lane in bits(sure & !found.weighted()) {
-                            found.weigh(lane, self.weights(&rays[lane], leaf, number));
+                        for lane in bits(sure & !found.good_weights()) {
+                            let weights = self.weights(&rays[lane], leaf, number);
+                            found.set_weights(lane, weights);
                         }
                     }
                     if A::EVERYTHING && sure != 0 {
