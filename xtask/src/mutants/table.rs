@@ -186,7 +186,7 @@ pub(super) const MUTANTS: [Mutant; 50] = [
         name: "f64 on a leaf takes itself for exact",
         file: REFINED,
         changes: &[("⟦8.0 * f64::EPSILON⟧", "0.0")],
-        killed_by: (TRAVERSAL, "properties::total::numbers_of_any_magnitude"),
+        killed_by: (TRAVERSAL, "exact::an_edge_that_f64_cannot_tell_from_the_ray"),
     },
     Mutant {
         name: "weights of a small triangle far away",
