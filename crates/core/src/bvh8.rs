@@ -281,7 +281,7 @@ impl<'a> BlockView<'a> {
     #[inline(always)]
     #[must_use]
     pub fn node_beside(self, first: ChildRef, after: usize) -> &'a Node8 {
-        bytemuck::cast_ref(&self.nodes_from::<{ Node8::LINES }>(first)[after])
+        bytemuck::cast_ref(self.block::<{ Node8::LINES }>(first.node_line() + after * Node8::LINES))
     }
 
     /// The leaf that a reference leads to.

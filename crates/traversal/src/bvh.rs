@@ -1,24 +1,18 @@
 //! A mesh with a tree over it, ready for rays.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-use fearless_simd::{Simd, dispatch};
 use hitscan_core::build::Meter;
 use hitscan_core::bvh8::Statistics;
 use hitscan_core::{
     Aabb, BuildOptions, BuildWatch, Bvh8, Cancelled, Hit, Ray, TreeLayout, TriangleMesh, build,
 };
 
-use crate::blocks::{Blocks, Compact, Fast};
-use crate::chunk::{Chunk, ListChunk, UnpackedChunk, is_alone};
-use crate::level::{Level, WithSimd};
-use crate::options::{EdgeRule, Faces, QueryOptions};
-use crate::query::{
-    Admit, All, Any, Closest, Count, Everything, Lists, Nearest, Query, put_in_order,
-};
-use crate::raycast::{Coherence, Filled, Raycast, lists_one_by_one, one_by_one};
-use crate::walk::{Probe, Unseen, Walk};
+use crate::errand::One;
+use crate::level::Level;
+use crate::options::QueryOptions;
+use crate::query::{Any, Closest};
+use crate::walk::Probe;
 
 /// A mesh with a tree over it, ready for rays.
 ///
@@ -218,7 +212,7 @@ impl Bvh {
     pub fn closest_hit_counted(&self, ray: &Ray) -> (Option<Hit>, Cost) {
         let mut query = Closest::new(ray);
         let mut cost = Cost::default();
-        self.run(ray, &QueryOptions::DEFAULT, EdgeRule::Closed, &mut query, &mut cost);
+        self.run(&QueryOptions::DEFAULT, One { ray, query: &mut query, probe: &mut cost });
         (query.best.some_hit(&self.mesh), cost)
     }
 
@@ -227,229 +221,7 @@ impl Bvh {
     pub fn any_hit_counted(&self, ray: &Ray) -> (bool, Cost) {
         let mut query = Any::new(ray);
         let mut cost = Cost::default();
-        self.run(ray, &QueryOptions::DEFAULT, EdgeRule::Closed, &mut query, &mut cost);
+        self.run(&QueryOptions::DEFAULT, One { ray, query: &mut query, probe: &mut cost });
         (query.found, cost)
-    }
-
-    /// Runs one query.
-    #[inline]
-    fn run<Q: Query, P: Probe>(
-        &self,
-        ray: &Ray,
-        options: &QueryOptions<'_>,
-        edge_rule: EdgeRule,
-        query: &mut Q,
-        probe: &mut P,
-    ) {
-        let errand = One { ray, query, probe };
-        match self.tree.layout() {
-            TreeLayout::Fast => self.enter(options, edge_rule, errand),
-            TreeLayout::Compact => self.enter_compact(options, edge_rule, errand),
-        }
-    }
-
-    /// The one place where a tree in the fast layout is entered: at its SIMD level, and without any
-    /// cost for options that are not used.
-    #[inline]
-    fn enter<E: Errand>(&self, options: &QueryOptions<'_>, edge_rule: EdgeRule, errand: E) {
-        let (tree, mesh) = (&*self.tree, &*self.mesh);
-        let edge_rule = options.edge_rule.unwrap_or(edge_rule);
-        if options.mask == 0 {
-            return;
-        }
-        if options.faces == Faces::Both && options.skip.is_none() && options.filter.is_none() {
-            let walk = Walk { tree, mesh, edge_rule, admit: Everything, blocks: PhantomData };
-            dispatch!(self.level.simd(), simd => errand.run(simd, &walk));
-        } else {
-            let walk = Walk { tree, mesh, edge_rule, admit: options, blocks: PhantomData };
-            dispatch!(self.level.simd(), simd => errand.run(simd, &walk));
-        }
-    }
-
-    /// The same for the compact layout. There is less code of it: for AVX2 and for none on x86, and
-    /// always with options, so that programs do not grow by as much again.
-    #[inline(never)]
-    fn enter_compact<E: Errand<Compact>>(
-        &self,
-        options: &QueryOptions<'_>,
-        edge_rule: EdgeRule,
-        errand: E,
-    ) {
-        let (tree, mesh) = (&*self.tree, &*self.mesh);
-        let edge_rule = options.edge_rule.unwrap_or(edge_rule);
-        if options.mask == 0 {
-            return;
-        }
-        let walk = Walk { tree, mesh, edge_rule, admit: options, blocks: PhantomData };
-        self.level.with_few(RunOn { errand, walk: &walk });
-    }
-
-    /// [`Raycast::closest_hit_with`] in a compact tree, with a query of its own: one that both layouts
-    /// may be handed lies in memory in a way that costs rays in the fast one a tenth of their speed
-    /// or more.
-    #[inline(never)]
-    fn closest_hit_of_compact(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
-        let mut query = Closest::new(ray);
-        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
-        query.best.some_hit(&self.mesh)
-    }
-
-    /// [`Raycast::any_hit_with`] in a compact tree, likewise.
-    #[inline(never)]
-    fn any_hit_of_compact(&self, ray: &Ray, options: &QueryOptions<'_>) -> bool {
-        let mut query = Any::new(ray);
-        self.run(ray, options, EdgeRule::Closed, &mut query, &mut Unseen);
-        query.found
-    }
-}
-
-/// An errand and the walk to run it on.
-struct RunOn<'a, A, E> {
-    errand: E,
-    walk: &'a Walk<'a, A, Compact>,
-}
-
-impl<A: Admit, E: Errand<Compact>> WithSimd for RunOn<'_, A, E> {
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        self.errand.run(simd, self.walk);
-    }
-}
-
-/// Something to do in a tree of these blocks, at whatever SIMD level.
-pub(crate) trait Errand<B = Fast> {
-    fn run<S: Simd, A: Admit>(self, simd: S, walk: &Walk<'_, A, B>);
-}
-
-/// One ray's query.
-struct One<'a, Q, P> {
-    ray: &'a Ray,
-    query: &'a mut Q,
-    probe: &'a mut P,
-}
-
-impl<B: Blocks, Q: Query, P: Probe> Errand<B> for One<'_, Q, P> {
-    #[inline(always)]
-    fn run<S: Simd, A: Admit>(self, simd: S, walk: &Walk<'_, A, B>) {
-        walk.run(simd, self.ray, self.query, self.probe);
-    }
-}
-
-impl Raycast for Bvh {
-    #[inline]
-    fn closest_hit_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> Option<Hit> {
-        if self.tree.layout() == TreeLayout::Compact {
-            return self.closest_hit_of_compact(ray, options);
-        }
-        let mut query = Closest::new(ray);
-        let errand = One { ray, query: &mut query, probe: &mut Unseen };
-        self.enter(options, EdgeRule::Closed, errand);
-        query.best.some_hit(&self.mesh)
-    }
-
-    #[inline]
-    fn any_hit_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> bool {
-        if self.tree.layout() == TreeLayout::Compact {
-            return self.any_hit_of_compact(ray, options);
-        }
-        let mut query = Any::new(ray);
-        self.enter(options, EdgeRule::Closed, One { ray, query: &mut query, probe: &mut Unseen });
-        query.found
-    }
-
-    fn count_hits_with(&self, ray: &Ray, options: &QueryOptions<'_>) -> usize {
-        let mut query = Count::new(ray);
-        self.run(ray, options, EdgeRule::Once, &mut query, &mut Unseen);
-        query.count
-    }
-
-    fn append_all_hits_with(&self, ray: &Ray, options: &QueryOptions<'_>, hits: &mut Vec<Hit>) {
-        let first = hits.len();
-        let mut query = All::new(ray, &self.mesh, hits);
-        self.run(ray, options, EdgeRule::Once, &mut query, &mut Unseen);
-        put_in_order(hits, first);
-    }
-
-    fn fill_all_hits_with(
-        &self,
-        ray: &Ray,
-        options: &QueryOptions<'_>,
-        hits: &mut [Hit],
-    ) -> Filled {
-        let mut query = Nearest::new(ray, &self.mesh, hits);
-        self.run(ray, options, EdgeRule::Once, &mut query, &mut Unseen);
-        Filled { len: query.len, truncated: query.truncated }
-    }
-
-    fn closest_hits_chunk(
-        &self,
-        rays: &[Ray],
-        options: &QueryOptions<'_>,
-        coherence: Coherence,
-        hits: &mut [Option<Hit>],
-    ) {
-        assert_eq!(rays.len(), hits.len(), "one hit a ray");
-        if options.mask == 0 {
-            hits.fill(None);
-        }
-        if self.layout() == TreeLayout::Compact {
-            return one_by_one(rays, hits, |ray| self.closest_hit_with(ray, options));
-        }
-        let chunk = Chunk::<Closest> { rays, coherence, answers: hits };
-        self.enter(options, EdgeRule::Closed, chunk);
-    }
-
-    fn any_hits_chunk(
-        &self,
-        rays: &[Ray],
-        options: &QueryOptions<'_>,
-        coherence: Coherence,
-        hits: &mut [bool],
-    ) {
-        assert_eq!(rays.len(), hits.len(), "one answer a ray");
-        if options.mask == 0 {
-            hits.fill(false);
-        }
-        if self.layout() == TreeLayout::Compact {
-            return one_by_one(rays, hits, |ray| self.any_hit_with(ray, options));
-        }
-        let chunk = Chunk::<Any> { rays, coherence, answers: hits };
-        self.enter(options, EdgeRule::Closed, chunk);
-    }
-
-    fn count_hits_chunk(
-        &self,
-        rays: &[Ray],
-        options: &QueryOptions<'_>,
-        coherence: Coherence,
-        counts: &mut [usize],
-    ) {
-        assert_eq!(rays.len(), counts.len(), "one count a ray");
-        if options.mask == 0 {
-            counts.fill(0);
-        }
-        if self.layout() == TreeLayout::Compact {
-            return one_by_one(rays, counts, |ray| self.count_hits_with(ray, options));
-        }
-        let chunk = Chunk::<Count> { rays, coherence, answers: counts };
-        self.enter(options, EdgeRule::Once, UnpackedChunk(chunk));
-    }
-
-    fn all_hits_chunk(
-        &self,
-        rays: &[Ray],
-        options: &QueryOptions<'_>,
-        coherence: Coherence,
-        counts: &mut [usize],
-        hits: &mut Vec<Hit>,
-    ) {
-        assert_eq!(rays.len(), counts.len(), "one count a ray");
-        let alone = !self.level.is_wide() || is_alone(rays, coherence);
-        if self.layout() == TreeLayout::Compact || alone {
-            return lists_one_by_one(self, rays, options, counts, hits);
-        }
-        let mut lists = Lists::new(rays.len());
-        self.enter(options, EdgeRule::Once, ListChunk { rays, lists: &mut lists });
-        lists.append_to(hits, counts);
     }
 }

@@ -6,9 +6,10 @@ use std::time::Instant;
 use fearless_simd::{Simd, SimdBase};
 use hitscan_core::Ray;
 
-use crate::bvh::Errand;
+use crate::errand::Errand;
+use crate::options::EdgeRule;
 use crate::packet::{PACKET, can_be_together};
-use crate::query::{Admit, Batched, LANES, Listed, Lists, Packed};
+use crate::query::{Admit, Batched, LANES, Listed, Lists, Packed, Query};
 use crate::raycast::Coherence;
 use crate::walk::Walk;
 
@@ -45,6 +46,10 @@ pub(crate) struct Chunk<'a, Q: Batched> {
 }
 
 impl<Q: Packed> Errand for Chunk<'_, Q> {
+    const EDGE_RULE: EdgeRule = Q::EDGE_RULE;
+
+    type Answer = ();
+
     #[inline(always)]
     fn run<S: Simd, A: Admit>(mut self, simd: S, walk: &Walk<'_, A>) {
         let all = 0..self.rays.len();
@@ -140,6 +145,10 @@ impl<Q: Packed> Chunk<'_, Q> {
 pub(crate) struct UnpackedChunk<'a, Q: Batched>(pub(crate) Chunk<'a, Q>);
 
 impl<Q: Batched> Errand for UnpackedChunk<'_, Q> {
+    const EDGE_RULE: EdgeRule = Q::EDGE_RULE;
+
+    type Answer = ();
+
     #[inline(always)]
     fn run<S: Simd, A: Admit>(self, simd: S, walk: &Walk<'_, A>) {
         let Self(Chunk { rays, coherence, answers }) = self;
@@ -163,6 +172,10 @@ pub(crate) struct ListChunk<'a> {
 }
 
 impl Errand for ListChunk<'_> {
+    const EDGE_RULE: EdgeRule = Listed::EDGE_RULE;
+
+    type Answer = ();
+
     #[inline(always)]
     fn run<S: Simd, A: Admit>(self, simd: S, walk: &Walk<'_, A>) {
         debug_assert!(is_wide::<S>(), "rays at narrow levels go one after another");

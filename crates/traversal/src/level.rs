@@ -90,18 +90,18 @@ impl Level {
     /// Runs something that is not worth code for every level: on x86 with AVX2, or with nothing;
     /// elsewhere with what there is.
     #[inline(always)]
-    pub(crate) fn with_few(self, run: impl WithSimd) {
+    pub(crate) fn with_few<R: WithSimd>(self, run: R) -> R::Answer {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        if let Some(avx2) = self.0.as_avx2() {
+        return if let Some(avx2) = self.0.as_avx2() {
             avx2.vectorize(
                 #[inline(always)]
                 || run.run(avx2),
-            );
+            )
         } else {
-            run.run(fearless_simd::Fallback::new());
-        }
+            run.run(fearless_simd::Fallback::new())
+        };
         #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-        fearless_simd::dispatch!(self.0, simd => run.run(simd));
+        fearless_simd::dispatch!(self.0, simd => run.run(simd))
     }
 }
 
@@ -112,7 +112,9 @@ fn is_wide_at<S: Simd>(_: S) -> bool {
 
 /// Something to run with SIMD instructions.
 pub(crate) trait WithSimd {
-    fn run<S: Simd>(self, simd: S);
+    type Answer;
+
+    fn run<S: Simd>(self, simd: S) -> Self::Answer;
 }
 
 impl FromStr for Level {

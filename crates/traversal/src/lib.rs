@@ -5,9 +5,11 @@
 mod baked;
 mod blocks;
 pub mod bvh;
+mod cast;
 mod chunk;
 pub mod closed_form;
 pub mod dynamic;
+mod errand;
 mod exact;
 pub mod explain;
 mod leaf;

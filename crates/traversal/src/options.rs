@@ -49,6 +49,13 @@ impl QueryOptions<'_> {
         filter: None,
         edge_rule: None,
     };
+
+    /// Whether every triangle counts, and on shared edges what the query says.
+    #[inline(always)]
+    pub(crate) fn are_plain(&self) -> bool {
+        let Self { faces, mask: _, skip, filter, edge_rule } = self;
+        *faces == Faces::Both && skip.is_none() && filter.is_none() && edge_rule.is_none()
+    }
 }
 
 impl Default for QueryOptions<'_> {

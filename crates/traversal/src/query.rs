@@ -16,7 +16,7 @@ use hitscan_core::bvh8::Leaf4;
 use hitscan_core::{Hit, Ray, TriangleMesh};
 
 use crate::exact::clamp_weights;
-use crate::options::{Faces, QueryOptions};
+use crate::options::{EdgeRule, Faces, QueryOptions};
 use once::Once;
 
 /// A triangle that the ray hits, with `t` in range.
@@ -95,6 +95,9 @@ pub(crate) trait Query {
     /// Whether the weights of a hit are asked for.
     const WEIGHTS: bool;
 
+    /// What happens on shared edges, unless the options say otherwise.
+    const EDGE_RULE: EdgeRule;
+
     /// The greatest `t` that is still of interest.
     fn t_max(&self) -> f32;
 
@@ -119,6 +122,7 @@ impl Closest {
 impl Query for Closest {
     const NEAR_FIRST: bool = true;
     const WEIGHTS: bool = true;
+    const EDGE_RULE: EdgeRule = EdgeRule::Closed;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {
@@ -152,6 +156,7 @@ impl Any {
 impl Query for Any {
     const NEAR_FIRST: bool = false;
     const WEIGHTS: bool = false;
+    const EDGE_RULE: EdgeRule = EdgeRule::Closed;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {
@@ -183,6 +188,7 @@ impl Count {
 impl Query for Count {
     const NEAR_FIRST: bool = false;
     const WEIGHTS: bool = false;
+    const EDGE_RULE: EdgeRule = EdgeRule::Once;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {
@@ -216,6 +222,7 @@ impl<'a> All<'a> {
 impl Query for All<'_> {
     const NEAR_FIRST: bool = false;
     const WEIGHTS: bool = true;
+    const EDGE_RULE: EdgeRule = EdgeRule::Once;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {
@@ -251,6 +258,7 @@ impl<'a> Nearest<'a> {
 impl Query for Nearest<'_> {
     const NEAR_FIRST: bool = true;
     const WEIGHTS: bool = true;
+    const EDGE_RULE: EdgeRule = EdgeRule::Once;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {

@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 use hitscan_core::{Hit, Ray, TriangleMesh};
 
 use super::once::put_in_order;
+use crate::options::EdgeRule;
+
 use super::{Candidate, InFlight, Query, finite_t_max};
 
 /// All hits of a ray in flight. The next ray in its place takes its memory over.
@@ -18,6 +20,7 @@ pub(crate) struct Listed {
 impl Query for Listed {
     const NEAR_FIRST: bool = false;
     const WEIGHTS: bool = true;
+    const EDGE_RULE: EdgeRule = EdgeRule::Once;
 
     #[inline(always)]
     fn t_max(&self) -> f32 {
