@@ -139,7 +139,12 @@ impl LeafRay {
 
     /// Tests the four triangles of a leaf for `t_min ≤ t ≤ t_max`.
     #[inline(always)]
-    pub(crate) fn test<S: Simd>(&self, simd: S, leaf: &Leaf4, t_max: f32) -> Lanes<f32x4<S>> {
+    pub(crate) fn test<S: Simd>(
+        &self,
+        simd: S,
+        leaf: &Leaf4,
+        t_max: f32,
+    ) -> Option<Lanes<f32x4<S>>> {
         let rays = Rays {
             origin: splat3(simd, &self.origin),
             direction: splat3(simd, &self.direction),
@@ -194,7 +199,7 @@ impl<S: Simd> Triangles<f32x8<S>> {
 }
 
 /// The filter, lane by lane, whatever the lanes are: one ray and many triangles, or one triangle
-/// and many rays.
+/// and many rays. `None` where all lanes are sure misses.
 ///
 /// No fused multiply-add and no approximate reciprocal here: the bits of `t`, U, V and D, and
 /// which lanes are sure, must be the same at every SIMD level.
@@ -203,7 +208,7 @@ pub(crate) fn filter<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
     rays: &Rays<V>,
     triangles: &Triangles<V>,
-) -> Lanes<V> {
+) -> Option<Lanes<V>> {
     let Triangles { v0, edge1, edge2, minus_error_reach, minus_error_area } = *triangles;
     let (o, d) = (rays.origin, rays.direction);
     let c = [v0[0] - o[0], v0[1] - o[1], v0[2] - o[2]];
@@ -228,25 +233,25 @@ pub(crate) fn filter<S: Simd, V: SimdFloat<S, Element = f32>>(
     // A certain hit of the line, certainly behind an origin that nothing behind it is asked of.
     let behind = inside & t_numerator.simd_lt(minus_t_bound - tiny) & rays.t_min.simd_ge(zero);
     let open = candidate & !behind;
-    let mut lanes =
-        Lanes { sure: 0, unsure: 0, good: 0, fronts: 0, t: t_numerator, u, v, det, minus_bound };
     if !open.any_true() {
-        return lanes;
+        return None;
     }
-    lanes.t = t_numerator / det;
+    let t = t_numerator / det;
     let far = V::simd_from(simd, -GOOD_T);
     // A `t` that vanishes in f32 is found exactly, so that it keeps its side of the origin.
     let good = det.simd_gt(far * minus_error_area * rays.direction_bound)
         & t_numerator.abs().simd_gt((far * minus_t_bound).max(tiny + tiny))
-        & lanes.t.abs().simd_ge(tiny);
-    let in_range = rays.t_min.simd_le(lanes.t) & lanes.t.simd_le(rays.t_max);
+        & t.abs().simd_ge(tiny);
+    let in_range = rays.t_min.simd_le(t) & t.simd_le(rays.t_max);
     let open = open & (!good | in_range);
     let sure = open & good & inside;
-    lanes.sure = sure.to_bitmask() as u32;
-    lanes.unsure = (open & !sure).to_bitmask() as u32;
-    lanes.good = good.to_bitmask() as u32;
-    lanes.fronts = signed_det.simd_lt(zero).to_bitmask() as u32;
-    lanes
+    let [sure, unsure] = [sure.to_bitmask() as u32, (open & !sure).to_bitmask() as u32];
+    if sure | unsure == 0 {
+        return None;
+    }
+    let good = good.to_bitmask() as u32;
+    let fronts = signed_det.simd_lt(zero).to_bitmask() as u32;
+    Some(Lanes { sure, unsure, good, fronts, t, u, v, det, minus_bound })
 }
 
 // Functions, not closures: a closure is not inlined across the boundary of a target feature.

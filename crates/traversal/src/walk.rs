@@ -187,7 +187,6 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
         // The stack's height beside its memory, to keep it in a register: 3 % slower on Zen 3.
         let mut stack = Stack::<Entry, { Bvh8::MAX_STACK }>::new();
         let mut room = B::ROOM;
-        let leaf_ray = LeafRay::new(ray, prepared.direction_bound);
         let mut t_max = widened(query.t_max());
         let mut at = NodeAt::of(child);
         loop {
@@ -221,8 +220,10 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
             }
             probe.leaf();
             let leaf = B::leaf(simd, self.tree, self.mesh, child, &mut room);
-            let lanes = leaf_ray.test(simd, leaf, query.t_max());
-            if lanes.sure | lanes.unsure != 0 {
+            // Looked at anew: spread over registers before the walk, where there is no room for them,
+            // it went through memory for leaves that short walks have hardly any of.
+            let leaf_ray = LeafRay::new(std::hint::black_box(ray), prepared.direction_bound);
+            if let Some(lanes) = leaf_ray.test(simd, leaf, query.t_max()) {
                 probe.exact(lanes.unsure.count_ones());
                 if self.take(ray, leaf, &lanes, query).is_break() {
                     return;
@@ -326,7 +327,7 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
     /// small beside its distance.
     #[cold]
     #[inline(never)]
-    pub(crate) fn weights(&self, ray: &Ray, leaf: &Leaf4, lane: usize) -> (f32, f32) {
+    pub(crate) fn weights(self, ray: &Ray, leaf: &Leaf4, lane: usize) -> (f32, f32) {
         Open::new(ray, self.mesh, leaf, lane).weights()
     }
 
@@ -335,7 +336,7 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
     #[cold]
     #[inline(never)]
     pub(crate) fn decide<Q: Query>(
-        &self,
+        self,
         ray: &Ray,
         leaf: &Leaf4,
         lane: usize,

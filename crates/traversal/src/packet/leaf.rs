@@ -45,7 +45,8 @@ impl<A: Admit> Walk<'_, A> {
                 }
                 let triangle = Triangles::splat(simd, leaf, number);
                 for index in bits(full_groups) {
-                    let mut found = filter(simd, &packet.groups[index].rays(simd), &triangle);
+                    let rays_of_group = packet.groups[index].rays(simd);
+                    let Some(mut found) = filter(simd, &rays_of_group, &triangle) else { continue };
                     let sure = found.sure & met.lanes[index];
                     let unsure = found.unsure & met.lanes[index];
                     if sure | unsure == 0 {
@@ -104,8 +105,7 @@ impl<A: Admit> Walk<'_, A> {
         for lane in bits(lanes) {
             let ray = &rays[lane];
             let leaf_ray = LeafRay::new(ray, group.direction_bound(lane));
-            let found = leaf_ray.test(simd, leaf, group.queries.t_max()[lane]);
-            if found.sure | found.unsure != 0 {
+            if let Some(found) = leaf_ray.test(simd, leaf, group.queries.t_max()[lane]) {
                 let mut query = group.queries.one(lane);
                 let _ = self.take(ray, leaf, &found, &mut query);
                 group.queries.set(lane, &query);
