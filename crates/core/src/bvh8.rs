@@ -192,20 +192,19 @@ impl Bvh8 {
     #[inline(always)]
     #[must_use]
     pub fn compact_node(&self, child: ChildRef) -> &CompactNode8 {
-        self.compact_node_beside(child, 0)
+        self.compact_node_beside(child.node_line(), 0)
     }
 
-    /// The node that comes so many nodes after the one that a reference leads to, in
-    /// [`TreeLayout::Compact`].
+    /// The node that comes so many nodes after the one at a line, in [`TreeLayout::Compact`].
     ///
     /// # Panics
     /// If there are no such lines.
     #[inline(always)]
     #[must_use]
-    pub fn compact_node_beside(&self, first: ChildRef, after: usize) -> &CompactNode8 {
+    pub fn compact_node_beside(&self, first: usize, after: usize) -> &CompactNode8 {
         debug_assert_eq!(self.layout, TreeLayout::Compact);
-        let nodes = BlockView(&self.lines).nodes_from::<{ CompactNode8::LINES }>(first);
-        bytemuck::cast_ref(&nodes[after])
+        const LINES: usize = CompactNode8::LINES;
+        bytemuck::cast_ref(BlockView(&self.lines).block::<LINES>(first + after * LINES))
     }
 
     /// The leaf that a reference leads to, in [`TreeLayout::Compact`].
@@ -274,14 +273,15 @@ impl<'a> BlockView<'a> {
         bytemuck::cast_ref(self.block::<{ Node8::LINES }>(child.node_line()))
     }
 
-    /// The node that comes so many nodes after the one that a reference leads to.
+    /// The node that comes so many nodes after the one at a line.
     ///
     /// # Panics
     /// If there are no such lines.
     #[inline(always)]
     #[must_use]
-    pub fn node_beside(self, first: ChildRef, after: usize) -> &'a Node8 {
-        bytemuck::cast_ref(self.block::<{ Node8::LINES }>(first.node_line() + after * Node8::LINES))
+    pub fn node_beside(self, first: usize, after: usize) -> &'a Node8 {
+        const LINES: usize = Node8::LINES;
+        bytemuck::cast_ref(self.block::<LINES>(first + after * LINES))
     }
 
     /// The leaf that a reference leads to.
@@ -298,13 +298,6 @@ impl<'a> BlockView<'a> {
     #[inline(always)]
     pub fn prefetch(self, child: ChildRef) {
         memory::prefetch::<{ Node8::LINES }>(self.0, child.line());
-    }
-
-    /// What lies behind the beginning of a node, in blocks of its size.
-    // Blocks, not lines: so one shift leads from a block's number to its address.
-    #[inline(always)]
-    fn nodes_from<const LINES: usize>(self, first: ChildRef) -> &'a [[Line; LINES]] {
-        self.0[first.node_line()..].as_chunks().0
     }
 
     #[inline(always)]

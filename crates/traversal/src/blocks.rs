@@ -18,20 +18,20 @@ pub(crate) use compact::Compact;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeAt {
     first: ChildRef,
-    lane: usize,
+    after: usize,
 }
 
 impl NodeAt {
     /// Where a reference leads to; if that is no node, nothing is there.
     #[inline(always)]
     pub(crate) fn of(child: ChildRef) -> Self {
-        Self { first: child, lane: 0 }
+        Self { first: child, after: 0 }
     }
 
     /// Where a node's child is that is a node; of others, nothing is there.
     #[inline(always)]
     pub(crate) fn child_of(node: &Node8, lane: usize) -> Self {
-        Self { first: node.children[0], lane }
+        Self { first: node.children[0], after: lane }
     }
 }
 
@@ -73,7 +73,7 @@ impl Blocks for Fast {
 
     #[inline(always)]
     fn node<'a, S: Simd>(_: S, tree: &'a Bvh8, at: NodeAt, (): &'a mut ()) -> &'a Node8 {
-        tree.block_view().node_beside(at.first, at.lane)
+        tree.block_view().node_beside(at.first.node_line(), at.after)
     }
 
     #[inline(always)]

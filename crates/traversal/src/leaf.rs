@@ -117,10 +117,9 @@ impl<V> Lanes<V> {
     }
 }
 
-/// The greatest magnitude in a ray's direction, as the bound on errors takes it.
+/// The greatest magnitude in a direction, of the magnitudes by axis, as the bound on errors takes it.
 #[inline(always)]
-pub(crate) fn direction_bound(ray: &Ray) -> f32 {
-    let [x, y, z] = ray.direction.map(f32::abs);
+pub(crate) fn direction_bound([x, y, z]: [f32; 3]) -> f32 {
     greater(greater(x, y), greater(z, MIN_DIRECTION))
 }
 

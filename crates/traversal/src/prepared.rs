@@ -24,8 +24,11 @@ impl Prepared {
     #[inline(always)]
     #[must_use]
     pub(crate) fn set<S: Simd>(&mut self, simd: S, ray: &Ray, reach: &[f32; 4]) -> bool {
-        self.direction_bound = direction_bound(ray);
-        self.slab.set_ordinary(simd, ray, reach) || self.set_unusual(ray, reach)
+        let Some(lengths) = self.slab.set_ordinary(simd, ray, reach) else {
+            return self.set_unusual(ray, reach);
+        };
+        self.direction_bound = direction_bound(lengths);
+        true
     }
 
     #[cold]
@@ -34,9 +37,9 @@ impl Prepared {
         if !ray.is_valid() {
             return false;
         }
-        if is_huge(&ray.origin) || is_huge(&ray.direction) {
-            self.direction_bound = f32::INFINITY;
-        }
+        let is_huge = is_huge(&ray.origin) || is_huge(&ray.direction);
+        let lengths = ray.direction.map(f32::abs);
+        self.direction_bound = if is_huge { f32::INFINITY } else { direction_bound(lengths) };
         self.slab.set_unusual(ray, reach);
         true
     }

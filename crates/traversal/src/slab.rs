@@ -11,7 +11,7 @@
 //! Computed as `plane · (1 / direction) − origin / direction`, with both constants moved apart by
 //! more than rounding can do: docs/decisions/0006 has the proof.
 
-use fearless_simd::{Simd, f32x4, f32x8, mask32x8, prelude::*, u32x4};
+use fearless_simd::{Simd, f32x4, f32x8, mask32x4, mask32x8, prelude::*, u32x4};
 use hitscan_core::Ray;
 use hitscan_core::bvh8::{Leaf4, Node8};
 
@@ -48,6 +48,8 @@ pub(crate) struct Slopes<S: Simd, V: SimdFloat<S, Element = f32>> {
     pub(crate) near_offset: V,
     /// Minus origin over direction, and a little more, to be added to far planes.
     pub(crate) far_offset: V,
+    /// The direction's magnitude.
+    pub(crate) length: V,
     /// The lanes that are [ordinary](LONG).
     pub(crate) ordinary: V::Mask,
 }
@@ -66,7 +68,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Slopes<S, V> {
         let short = V::simd_from(simd, SHORT);
         let ordinary = span.simd_lt(long) & length.simd_lt(long) & length.simd_gt(short);
         let (near_offset, far_offset) = (offset - slack, offset + slack);
-        Self { reciprocal, near_offset, far_offset, ordinary }
+        Self { reciprocal, near_offset, far_offset, length, ordinary }
     }
 }
 
@@ -103,10 +105,16 @@ impl SlabRay {
 
     // Written in place: handed over by value it was copied in pieces of another size, and waiting
     // for those took a fifth of a short walk.
-    /// Takes a ray as seen by boxes whose coordinates do not exceed `reach` in magnitude. The
-    /// answer is whether the ray is [ordinary](LONG); if not, nothing here can be relied on.
+    /// Takes a ray as seen by boxes whose coordinates do not exceed `reach` in magnitude, and gives
+    /// by axis the magnitude of its direction. If it is not [ordinary](LONG), nothing here can be
+    /// relied on.
     #[inline(always)]
-    pub(crate) fn set_ordinary<S: Simd>(&mut self, simd: S, ray: &Ray, reach: &[f32; 4]) -> bool {
+    pub(crate) fn set_ordinary<S: Simd>(
+        &mut self,
+        simd: S,
+        ray: &Ray,
+        reach: &[f32; 4],
+    ) -> Option<[f32; 3]> {
         let [origin, direction] = bytemuck::cast_ref::<Ray, [[f32; 4]; 2]>(ray);
         let origin = f32x4::load_array_ref(simd, origin);
         let direction = f32x4::load_array_ref(simd, direction);
@@ -119,7 +127,10 @@ impl SlabRay {
         near.store_array(&mut self.near_planes);
         self.t_min = ray.t_min - ray.t_min.abs() * T_SLACK;
         // The fourth lanes are the ends of the interval.
-        slopes.ordinary.to_bitmask() as u32 & 7 == 7 && ray.t_min <= ray.t_max
+        let ends = mask32x4::from_bitmask(simd, 0b1000);
+        let is_fit = ends.select(origin.simd_le(direction), slopes.ordinary);
+        let [x, y, z, _] = slopes.length.to_array();
+        is_fit.all_true().then_some([x, y, z])
     }
 
     /// Takes a valid ray of any size: axes along which it hardly moves, huge and tiny numbers.

@@ -92,7 +92,8 @@ impl ChildRef {
     /// The line of a node; of anything else, no line of any tree.
     // The bits of the kind, which are zero, stay: an instruction less between a node and the next.
     #[inline(always)]
-    pub(super) const fn node_line(self) -> usize {
+    #[must_use]
+    pub const fn node_line(self) -> usize {
         self.0 as usize
     }
 

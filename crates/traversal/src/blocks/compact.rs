@@ -30,7 +30,7 @@ impl Blocks for Compact {
     #[inline(always)]
     fn node<'a, S: Simd>(simd: S, tree: &'a Bvh8, at: NodeAt, room: &'a mut Room) -> &'a Node8 {
         let CompactNode8 { children, low, high, step, places, .. } =
-            tree.compact_node_beside(at.first, at.lane);
+            tree.compact_node_beside(at.first.node_line(), at.after);
         for axis in 0..3 {
             let step = f32x8::splat(simd, step[axis]);
             let low = f32x8::splat(simd, low[axis]);

@@ -103,7 +103,7 @@ impl<E: Eight> Group<E> {
             slopes.reciprocal.store_array(&mut self.reciprocal[axis]);
             slopes.near_offset.store_array(&mut self.near_offset[axis]);
             slopes.far_offset.store_array(&mut self.far_offset[axis]);
-            bound = bound.max(direction.abs());
+            bound = bound.max(slopes.length);
             ordinary &= slopes.ordinary;
             let negative = direction.simd_lt(f32x8::splat(simd, 0.0)).to_bitmask();
             signs[axis] = negative != 0;
