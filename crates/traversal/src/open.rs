@@ -51,3 +51,16 @@ impl<'a> Open<'a> {
         Exact::new(self.ray, self.mesh.triangle(self.prim))
     }
 }
+
+/// The weights of a sure hit whose U, V and D are not good enough: that of a triangle which is
+/// small beside its distance.
+#[cold]
+#[inline(never)]
+pub(crate) fn poor_weights(
+    ray: &Ray,
+    mesh: &TriangleMesh,
+    leaf: &Leaf4,
+    lane: usize,
+) -> (f32, f32) {
+    Open::new(ray, mesh, leaf, lane).weights()
+}

@@ -11,7 +11,7 @@ use hitscan_core::{Ray, TriangleMesh};
 use crate::blocks::{Blocks, Fast, NodeAt};
 use crate::exact::Side;
 use crate::leaf::{Lanes, LeafRay, finite_t_min};
-use crate::open::Open;
+use crate::open::{Open, poor_weights};
 use crate::options::EdgeRule;
 use crate::prepared::Prepared;
 use crate::query::{Admit, Batched, Candidate, Query};
@@ -27,10 +27,16 @@ const BLOCK: usize = 64;
 pub(crate) struct Walk<'a, A, B = Fast> {
     pub(crate) tree: &'a Bvh8,
     pub(crate) mesh: &'a TriangleMesh,
-    pub(crate) edge_rule: EdgeRule,
-    pub(crate) admit: A,
+    pub(crate) rules: Rules<A>,
     /// Which blocks the tree has.
     pub(crate) blocks: PhantomData<B>,
+}
+
+/// Which hits count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules<A> {
+    pub(crate) edge_rule: EdgeRule,
+    pub(crate) admit: A,
 }
 
 /// Sees what a walk does.
@@ -297,15 +303,15 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
         query: &mut Q,
     ) -> ControlFlow<()> {
         let mut sure = lanes.sure;
-        let poor = if Self::needs_weights::<Q>() { !lanes.good_weights() } else { 0 };
+        let poor = if needs_weights::<Q, A>() { !lanes.good_weights() } else { 0 };
         while sure != 0 {
             let lane = sure.trailing_zeros() as usize & 3;
             sure &= sure - 1;
             let mut candidate = lanes.candidate(lane, leaf.marked_prims()[lane]);
             if poor >> lane & 1 != 0 {
-                candidate = candidate.with_weights(self.weights(ray, leaf, lane));
+                candidate = candidate.with_weights(poor_weights(ray, self.mesh, leaf, lane));
             }
-            if self.admit.admits(&candidate, self.mesh) {
+            if self.rules.admit.admits(&candidate, self.mesh) {
                 query.add(candidate)?;
             }
         }
@@ -313,55 +319,49 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
         while unsure != 0 {
             let lane = unsure.trailing_zeros() as usize & 3;
             unsure &= unsure - 1;
-            self.decide(ray, leaf, lane, lanes.good_t(lane), query)?;
+            decide(self.mesh, self.rules, ray, leaf, lane, lanes.good_t(lane), query)?;
         }
         ControlFlow::Continue(())
     }
+}
 
-    /// Whether anything looks at the weights of a hit.
-    pub(crate) const fn needs_weights<Q: Query>() -> bool {
-        Q::WEIGHTS || !A::EVERYTHING
+/// Decides a triangle that the filter left open. Where the filter's `t` is good it stays: it is
+/// what the lane was let through by, and answers must not depend on what was met before.
+// Given what it needs of the walk: a walk whose address is taken is written to memory for each ray.
+#[cold]
+#[inline(never)]
+pub(crate) fn decide<Q: Query, A: Admit>(
+    mesh: &TriangleMesh,
+    rules: Rules<A>,
+    ray: &Ray,
+    leaf: &Leaf4,
+    lane: usize,
+    good_t: Option<f32>,
+    query: &mut Q,
+) -> ControlFlow<()> {
+    let marked_prim = leaf.marked_prims()[lane & 3];
+    if Leaf4::unmarked(marked_prim).0 == Leaf4::NO_PRIM {
+        return ControlFlow::Continue(());
     }
+    let open = Open::new(ray, mesh, leaf, lane);
+    let Some(side) = open.hit_side(rules.edge_rule) else {
+        return ControlFlow::Continue(());
+    };
+    let t = good_t.unwrap_or_else(|| open.t());
+    if !(finite_t_min(ray) <= t && t <= query.t_max()) {
+        return ControlFlow::Continue(());
+    }
+    let weights = if needs_weights::<Q, A>() { open.weights() } else { (0.0, 0.0) };
+    let candidate = Candidate::decided(t, marked_prim, side == Side::Front, weights);
+    if rules.admit.admits(&candidate, mesh) {
+        query.add(candidate)?;
+    }
+    ControlFlow::Continue(())
+}
 
-    /// The weights of a sure hit whose U, V and D are not good enough: that of a triangle which is
-    /// small beside its distance.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn weights(self, ray: &Ray, leaf: &Leaf4, lane: usize) -> (f32, f32) {
-        Open::new(ray, self.mesh, leaf, lane).weights()
-    }
-
-    /// Decides a triangle that the filter left open. Where the filter's `t` is good it stays: it is
-    /// what the lane was let through by, and answers must not depend on what was met before.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn decide<Q: Query>(
-        self,
-        ray: &Ray,
-        leaf: &Leaf4,
-        lane: usize,
-        good_t: Option<f32>,
-        query: &mut Q,
-    ) -> ControlFlow<()> {
-        let marked_prim = leaf.marked_prims()[lane & 3];
-        if Leaf4::unmarked(marked_prim).0 == Leaf4::NO_PRIM {
-            return ControlFlow::Continue(());
-        }
-        let open = Open::new(ray, self.mesh, leaf, lane);
-        let Some(side) = open.hit_side(self.edge_rule) else {
-            return ControlFlow::Continue(());
-        };
-        let t = good_t.unwrap_or_else(|| open.t());
-        if !(finite_t_min(ray) <= t && t <= query.t_max()) {
-            return ControlFlow::Continue(());
-        }
-        let weights = if Self::needs_weights::<Q>() { open.weights() } else { (0.0, 0.0) };
-        let candidate = Candidate::decided(t, marked_prim, side == Side::Front, weights);
-        if self.admit.admits(&candidate, self.mesh) {
-            query.add(candidate)?;
-        }
-        ControlFlow::Continue(())
-    }
+/// Whether anything looks at the weights of a hit.
+pub(crate) const fn needs_weights<Q: Query, A: Admit>() -> bool {
+    Q::WEIGHTS || !A::EVERYTHING
 }
 
 /// Takes the child that was kept last and may still have to be visited.

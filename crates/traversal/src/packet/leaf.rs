@@ -7,8 +7,9 @@ use hitscan_core::bvh8::Leaf4;
 use super::group::Group;
 use super::{Met, Packet, bits};
 use crate::leaf::{LeafRay, Triangles, filter};
+use crate::open::poor_weights;
 use crate::query::{Admit, Eight, LANES, Query};
-use crate::walk::Walk;
+use crate::walk::{Walk, decide, needs_weights};
 
 /// Up to this many rays of a group are tested against four triangles each, more against one
 /// triangle together.
@@ -55,9 +56,9 @@ impl<A: Admit> Walk<'_, A> {
                     taken |= 1 << index;
                     let rays = &rays[index * LANES..];
                     let queries = &mut packet.groups[index].queries;
-                    if Self::needs_weights::<E::One>() {
+                    if needs_weights::<E::One, A>() {
                         for lane in bits(sure & !found.good_weights()) {
-                            let weights = self.weights(&rays[lane], leaf, number);
+                            let weights = poor_weights(&rays[lane], self.mesh, leaf, number);
                             found.set_weights(lane, weights);
                         }
                     }
@@ -66,7 +67,7 @@ impl<A: Admit> Walk<'_, A> {
                     } else {
                         for lane in bits(sure) {
                             let candidate = found.candidate(lane, prim);
-                            if self.admit.admits(&candidate, self.mesh) {
+                            if self.rules.admit.admits(&candidate, self.mesh) {
                                 let mut query = queries.one(lane);
                                 // A query that is done says so by its `t_max`.
                                 let _ = query.add(candidate);
@@ -77,7 +78,8 @@ impl<A: Admit> Walk<'_, A> {
                     for lane in bits(unsure) {
                         let mut query = queries.one(lane);
                         let good_t = found.good_t(lane);
-                        let _ = self.decide(&rays[lane], leaf, number, good_t, &mut query);
+                        let (mesh, rules, ray) = (self.mesh, self.rules, &rays[lane]);
+                        let _ = decide(mesh, rules, ray, leaf, number, good_t, &mut query);
                         queries.set(lane, &query);
                     }
                 }
