@@ -1,9 +1,8 @@
 //! How a tree is entered: at its SIMD level, in its layout, by the rules of a query.
 //!
-//! A short walk is over in the time of two hundred instructions, so what comes before it counts.
-//! An errand that is two pointers is handed over in registers, and one that makes its query and its
-//! answer at the other end has nothing to wait for in memory: 15 % of the instructions of a ray
-//! that visits three nodes.
+//! A short walk is over after some four hundred instructions, so what comes before it counts. An
+//! errand that is two pointers is handed over in registers, and one that makes its query and its
+//! answer at the other end leaves nothing in memory to wait for.
 
 use std::marker::PhantomData;
 

@@ -95,13 +95,13 @@ pub(super) const MUTANTS: [Mutant; 50] = [
     Mutant {
         name: "t_min is outside, sure lanes",
         file: LEAF,
-        changes: &[("⟦rays.t_min.simd_le(lanes.t)⟧", "rays.t_min.simd_lt(lanes.t)")],
+        changes: &[("⟦rays.t_min.simd_le(t)⟧", "rays.t_min.simd_lt(t)")],
         killed_by: (TRAVERSAL, "properties::symmetry::two_halves_of_an_interval_make_the_whole"),
     },
     Mutant {
         name: "t_max is outside, sure lanes",
         file: LEAF,
-        changes: &[("⟦lanes.t.simd_le(rays.t_max)⟧", "lanes.t.simd_lt(rays.t_max)")],
+        changes: &[("⟦t.simd_le(rays.t_max)⟧", "t.simd_lt(rays.t_max)")],
         killed_by: (TRAVERSAL, "properties::symmetry::two_halves_of_an_interval_make_the_whole"),
     },
     Mutant {
