@@ -7,7 +7,6 @@ mod convert;
 mod graft;
 mod leaf4;
 mod node8;
-mod outside;
 mod paths;
 mod profile;
 mod refit;
@@ -24,7 +23,7 @@ pub use leaf4::Leaf4;
 pub use node8::{ChildRef, Node8};
 pub use paths::Paths;
 pub use profile::TreeProfile;
-pub use refit::Structure;
+pub use refit::{Refitter, Structure};
 pub use statistics::Statistics;
 pub use tree_layout::TreeLayout;
 pub use visit::Visit;
@@ -49,7 +48,6 @@ pub struct Bvh8 {
     statistics: Statistics,
     /// What was built, where triangles were taken in afterwards.
     stock: Option<graft::Stock>,
-    outside: outside::Outside,
 }
 
 impl Bvh8 {
@@ -64,8 +62,8 @@ impl Bvh8 {
         bounds: Aabb,
         statistics: Statistics,
     ) -> Self {
-        let (reach, stock, outside) = (reach(bounds), None, outside::Outside::default());
-        Self { lines, layout, root, bounds, reach, statistics, stock, outside }
+        let (reach, stock) = (reach(bounds), None);
+        Self { lines, layout, root, bounds, reach, statistics, stock }
     }
 
     /// The number of references that a walk may have to keep: seven a level, and the root.

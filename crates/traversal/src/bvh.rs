@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hitscan_core::build::Meter;
-use hitscan_core::bvh8::Statistics;
+use hitscan_core::bvh8::{Refitter, Statistics};
 use hitscan_core::{
     Aabb, BuildOptions, BuildWatch, Bvh8, Cancelled, Hit, Ray, TreeLayout, TriangleMesh, build,
 };
@@ -51,6 +51,8 @@ pub struct Bvh {
     pub(crate) level: Level,
     /// The SAH cost of the tree when it was built.
     pub(crate) built_sah_cost: f64,
+    /// For this tree and this mesh, which nobody else changes.
+    pub(crate) refitter: Refitter,
 }
 
 /// What a ray's walk cost.
@@ -141,7 +143,8 @@ impl Bvh {
     /// A mesh with its tree.
     pub(crate) fn of_tree(mesh: Arc<TriangleMesh>, tree: Bvh8) -> Self {
         let built_sah_cost = tree.statistics().sah_cost;
-        Self { mesh, tree: Arc::new(tree), level: Level::detect(), built_sah_cost }
+        let (tree, level, refitter) = (Arc::new(tree), Level::detect(), Refitter::default());
+        Self { mesh, tree, level, built_sah_cost, refitter }
     }
 
     /// The same tree, walked at another SIMD level. The answers are the same, bit for bit.

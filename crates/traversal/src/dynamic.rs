@@ -4,7 +4,7 @@ mod rebuild;
 
 use std::sync::Arc;
 
-use hitscan_core::bvh8::{Paths, Structure, TooDeep};
+use hitscan_core::bvh8::{Paths, Refitter, Structure, TooDeep};
 use hitscan_core::mesh::EditError;
 use hitscan_core::{BuildOptions, Bvh8, TreeLayout, TriangleMesh};
 
@@ -42,7 +42,8 @@ use rebuild::Rebuild;
 ///
 /// # What it costs
 ///
-/// - [`DynamicBvh::refit`] goes through the whole tree, in parallel.
+/// - [`DynamicBvh::refit`] goes through the whole tree, in parallel. As long as no triangle comes
+///   or goes, what the second one finds out makes the later ones faster: see [`Bvh::refit`].
 /// - [`DynamicBvh::update_vertices`] and [`DynamicBvh::remove_triangles`] go through the leaves
 ///   concerned and what lies above them. For that the ways through the tree must be known: some 25
 ///   bytes a triangle, found when they are first needed and again after a rebuild or an addition,
@@ -134,9 +135,9 @@ impl DynamicBvh {
             return Ok(());
         }
         Arc::make_mut(&mut self.bvh.mesh).move_vertices(first, positions)?;
-        self.follow_some(|tree, mesh, paths| {
+        self.follow_some(|refitter, tree, mesh, paths| {
             let prims = paths.triangles_at(first..first + positions.len());
-            tree.refit_triangles(mesh, paths, prims)
+            refitter.refit_triangles(tree, mesh, paths, prims)
         });
         Ok(())
     }
@@ -164,7 +165,8 @@ impl DynamicBvh {
         } else {
             let mesh = &self.bvh.mesh;
             let added: Vec<u32> = prims.clone().filter(|&prim| mesh.can_be_hit(prim)).collect();
-            let grafted = Arc::make_mut(&mut self.bvh.tree).graft(mesh, &added);
+            let tree = Arc::make_mut(&mut self.bvh.tree);
+            let grafted = self.bvh.refitter.graft(tree, mesh, &added);
             self.or_rebuild(grafted)
         };
         self.paths = None;
@@ -183,7 +185,9 @@ impl DynamicBvh {
             return Ok(());
         }
         Arc::make_mut(&mut self.bvh.mesh).remove_triangles(prims)?;
-        self.follow_some(|tree, mesh, paths| tree.refit_triangles(mesh, paths, prims));
+        self.follow_some(|refitter, tree, mesh, paths| {
+            refitter.refit_triangles(tree, mesh, paths, prims)
+        });
         Ok(())
     }
 
@@ -241,7 +245,12 @@ impl DynamicBvh {
     /// Fits the tree to a mesh of which some triangles have changed.
     fn follow_some(
         &mut self,
-        follow: impl FnOnce(&mut Bvh8, &TriangleMesh, &Paths) -> Result<Structure, TooDeep>,
+        follow: impl FnOnce(
+            &mut Refitter,
+            &mut Bvh8,
+            &TriangleMesh,
+            &Paths,
+        ) -> Result<Structure, TooDeep>,
     ) {
         let structure = if self.take_rebuilt().is_some() {
             self.bvh.follow()
@@ -252,7 +261,7 @@ impl DynamicBvh {
             let mesh = &self.bvh.mesh;
             let tree = Arc::make_mut(&mut self.bvh.tree);
             let paths = self.paths.get_or_insert_with(|| Paths::new(tree, mesh));
-            let followed = follow(tree, mesh, paths);
+            let followed = follow(&mut self.bvh.refitter, tree, mesh, paths);
             self.or_rebuild(followed)
         };
         self.settle(structure);

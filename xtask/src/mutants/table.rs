@@ -32,9 +32,10 @@ const GROUP: &str = "crates/traversal/src/packet/group.rs";
 const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const PACKED: &str = "crates/core/src/bvh8/leaf4/packed.rs";
+const REPACK: &str = "crates/core/src/bvh8/leaf4/repack.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 50] = [
+pub(super) const MUTANTS: [Mutant; 52] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -379,5 +380,23 @@ pub(super) const MUTANTS: [Mutant; 50] = [
         file: CAN_BE_HIT,
         changes: &[("⟦size.cmplt(Vec3A::INFINITY).all()⟧", "true")],
         killed_by: (CORE, "can_be_hit::corners_that_are_not_finite_are_never_hit"),
+    },
+    Mutant {
+        name: "a moved leaf has a triangle in each lane",
+        file: REPACK,
+        changes: &[("⟦is_there.select(area, infinity)⟧.store_slice", "area")],
+        killed_by: (CORE, "refit::later_refits_are_as_the_first"),
+    },
+    Mutant {
+        name: "underflow is forgotten where triangles move",
+        file: REPACK,
+        changes: &[
+            ("let reach = ⟦(twice * sum).max(floor)⟧;", "twice * sum"),
+            (
+                "let area = ⟦(twice * cross).max(floor * sum.max(f64x4::splat(simd, 1.0)))⟧;",
+                "twice * cross",
+            ),
+        ],
+        killed_by: (CORE, "refit::later_refits_are_as_the_first"),
     },
 ];

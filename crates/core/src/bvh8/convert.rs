@@ -47,7 +47,6 @@ impl Bvh8 {
         let (root, bounds) = (moves.of(self.root), self.bounds);
         let mut tree = Self::of_blocks(lines.into(), layout, root, bounds, statistics);
         tree.stock = self.moved_stock(|line| moves.line(line));
-        tree.outside = self.outside.clone();
         tree.measure();
         tree
     }

@@ -106,7 +106,6 @@ impl Bvh8 {
         self.statistics.depth = if was_empty { depth_over(all.len()) } else { depth };
         self.statistics.count_bytes(self.lines.len(), self.layout);
         self.stock = if was_empty { None } else { Some(stock) };
-        self.outside.remove(prims, mesh);
         self.set_bounds(bounds, others_areas + areas);
         Ok(Structure::Changed)
     }

@@ -9,7 +9,7 @@ use crate::Aabb;
 use crate::memory::Line;
 use crate::mesh::TriangleMesh;
 use packed::{Packed, each};
-pub(super) use repack::by_axis;
+pub(super) use repack::{Moved, Sides, by_axis};
 
 /// Up to four triangles, lane by lane: a corner, two edges, and how far the test may err.
 ///

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::refit::Marks;
-use super::{Bvh8, Structure, TooDeep, TreeLayout};
+use super::{Bvh8, Refitter, Structure, TooDeep};
 use crate::mesh::TriangleMesh;
 
 /// Stands for no line.
@@ -58,12 +58,49 @@ impl Paths {
         &self.fans[self.starts[vertices.start]..self.starts[vertices.end]]
     }
 
+    /// What must be made anew for some triangles.
+    ///
+    /// # Panics
+    /// If the paths are not those of this tree, or the mesh does not have a triangle.
+    pub(super) fn touched(&self, tree: &Bvh8, mesh: &TriangleMesh, prims: &[u32]) -> Touched {
+        let mut marks = Marks::new(tree.lines.len());
+        let mut absent = Vec::new();
+        let mut leaves = 0;
+        for &prim in prims {
+            let leaf = self.leaves[prim as usize];
+            if leaf == NOWHERE {
+                if mesh.can_be_hit(prim) {
+                    absent.push(prim);
+                }
+                continue;
+            }
+            let mut line = leaf;
+            while line != NOWHERE && marks.add(line as usize) {
+                leaves += usize::from(line == leaf);
+                line = self.parents[line as usize];
+            }
+        }
+        absent.sort_unstable();
+        absent.dedup();
+        Touched { marks, leaves, absent }
+    }
+
     /// Memory, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let numbers = self.parents.len() + self.leaves.len() + self.fans.len();
         numbers * size_of::<u32>() + self.starts.len() * size_of::<usize>()
     }
+}
+
+/// What must be made anew for some triangles.
+pub(super) struct Touched {
+    /// Their leaves, and the nodes above these.
+    pub(super) marks: Marks,
+    /// How many leaves that are.
+    pub(super) leaves: usize,
+    /// Those that can be hit and are in no leaf.
+    pub(super) absent: Vec<u32>,
 }
 
 /// The triangles of each vertex, by counting: where those of each begin, and all.
@@ -103,36 +140,6 @@ impl Bvh8 {
         paths: &Paths,
         prims: &[u32],
     ) -> Result<Structure, TooDeep> {
-        if self.layout == TreeLayout::Compact {
-            return self.refit(mesh);
-        }
-        let mut marks = Marks::new(self.lines.len());
-        let mut absent = Vec::new();
-        let mut dirty_leaves = 0;
-        for &prim in prims {
-            let leaf = paths.leaves[prim as usize];
-            if leaf == NOWHERE {
-                if mesh.can_be_hit(prim) {
-                    absent.push(prim);
-                }
-                continue;
-            }
-            let mut line = leaf;
-            while line != NOWHERE && marks.add(line as usize) {
-                dirty_leaves += usize::from(line == leaf);
-                line = paths.parents[line as usize];
-            }
-        }
-        if dirty_leaves > self.statistics.leaves / 4 {
-            return self.refit(mesh);
-        }
-        if dirty_leaves > 0 {
-            self.refit_marked(mesh, &marks);
-        }
-        absent.sort_unstable();
-        absent.dedup();
-        let structure = self.graft(mesh, &absent)?;
-        debug_assert_eq!(self.validate(mesh), Ok(()));
-        Ok(structure)
+        Refitter::default().refit_triangles(self, mesh, paths, prims)
     }
 }

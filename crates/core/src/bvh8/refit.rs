@@ -9,11 +9,15 @@
 //! a build. Where the tree has a triangle in parts, [`super::whole`] has made it whole before.
 
 mod boxes;
+mod gathered;
+mod leaves;
 mod marks;
-mod parallel;
+mod outside;
 mod pass;
+mod plan;
+mod refitter;
 
-use super::{Bvh8, TooDeep, TreeLayout};
+use super::{Bvh8, TooDeep};
 use crate::Aabb;
 use crate::mesh::{CornerRows, TriangleMesh};
 
@@ -21,10 +25,9 @@ use boxes::bounds_of;
 pub(super) use marks::Marks;
 use marks::{All, Which};
 pub(super) use pass::block_mut;
-use pass::{Change, Pass, Room, block};
-
-/// From this many lines on, a tree is refitted in parallel.
-const PARALLEL_FROM: usize = 16_384;
+use pass::{Change, Pass};
+use plan::Plan;
+pub use refitter::Refitter;
 
 /// Whether a tree has still the same blocks in the same places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,42 +39,40 @@ pub enum Structure {
 }
 
 impl Bvh8 {
-    /// Makes all leaves and boxes anew after vertices of the mesh have moved, on the rayon pool
-    /// that the caller is in. The tree is the same whatever the number of threads.
-    ///
-    /// A triangle that is there in parts becomes whole: it stays in one leaf, where that costs
-    /// least. Collapsed triangles leave the tree, and those that could not be hit before and now
-    /// can are taken in by [`Bvh8::graft`]. The corners of all triangles in the tree must be finite.
-    ///
-    /// A tree in [`TreeLayout::Compact`] is unfolded into the other layout for the time of it.
+    /// Makes all leaves and boxes anew after vertices of the mesh have moved: see
+    /// [`Refitter::refit`], which is faster from the third time on.
     ///
     /// # Errors
     /// [`TooDeep`] if triangles must be taken in and cannot: the tree is to be built anew.
     pub fn refit(&mut self, mesh: &TriangleMesh) -> Result<Structure, TooDeep> {
-        if self.layout == TreeLayout::Compact {
-            return self.change_as_fast(mesh, |tree| tree.refit(mesh));
-        }
-        self.make_whole(mesh);
-        let change = self.pass(mesh, &All);
-        self.lose(&change.dropped);
+        Refitter::default().refit(self, mesh)
+    }
+
+    /// Makes all leaves and boxes anew; gives the triangles that have left the tree. The plan is
+    /// to be kept for the next time, if there is one.
+    fn refit_all(&mut self, mesh: &TriangleMesh, plan: Option<&mut Plan>) -> Vec<u32> {
+        let change = self.pass(mesh, &All, plan);
         self.set_bounds(bounds_of(change.bounds), change.areas);
-        let absent = self.find_absent(mesh);
-        let structure = self.graft(mesh, &absent)?;
-        debug_assert_eq!(self.validate(mesh), Ok(()));
-        Ok(structure)
+        change.dropped
     }
 
-    /// Remakes what is marked; the rest of the tree must fit the mesh already.
-    pub(super) fn refit_marked(&mut self, mesh: &TriangleMesh, marks: &Marks) {
+    /// Remakes what is marked; the rest of the tree must fit the mesh already. Gives the triangles
+    /// that have left the tree.
+    fn refit_marked(&mut self, mesh: &TriangleMesh, marks: &Marks) -> Vec<u32> {
         let areas = self.areas() - self.bounds.half_area();
-        let change = self.pass(mesh, marks);
-        self.lose(&change.dropped);
+        let change = self.pass(mesh, marks, None);
         self.set_bounds(bounds_of(change.bounds), areas + change.areas);
+        change.dropped
     }
 
-    fn pass<W: Which>(&mut self, mesh: &TriangleMesh, which: &W) -> Change {
+    fn pass<W: Which>(
+        &mut self,
+        mesh: &TriangleMesh,
+        which: &W,
+        plan: Option<&mut Plan>,
+    ) -> Change {
         let root = self.root;
-        let pass = Pass { mesh, corners: CornerRows::new(mesh), which };
+        let pass = Pass { mesh, corners: CornerRows::new(mesh), which, keeps: plan.is_some() };
         let lines = self.lines_mut();
         let change = if root.is_leaf() {
             let mut change = Change::NONE;
@@ -79,24 +80,14 @@ impl Bvh8 {
                 change.bounds = pass.pack(leaf, &mut change.dropped);
                 change
             })
-        } else if W::IN_PART || lines.len() < PARALLEL_FROM {
-            block(lines, root.line()).copied().and_then(|mut node| {
-                let change = pass.below(&mut node, lines, 0, &mut Room::default());
-                *block_mut(lines, root.line())? = node;
-                change
-            })
         } else {
-            pass.in_parallel(lines, root)
+            pass.in_tasks(lines, root, plan.unwrap_or(&mut Plan::default()))
         };
-        change.expect("every reference leads to a block")
-    }
-
-    /// After some triangles have left the tree.
-    fn lose(&mut self, prims: &[u32]) {
-        let triangles = self.statistics.triangles.saturating_sub(prims.len());
+        let change = change.expect("every reference leads to a block");
+        let triangles = self.statistics.triangles.saturating_sub(change.dropped.len());
         self.statistics.triangles = triangles;
         self.statistics.references = triangles;
-        self.outside.add(prims);
+        change
     }
 
     /// The areas of all boxes together, the root's included.

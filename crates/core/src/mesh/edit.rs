@@ -2,7 +2,14 @@
 
 use std::ops::Range;
 
+use fearless_simd::Simd;
+use rayon::prelude::*;
+
 use super::{MAX_TRIANGLES, MAX_VERTICES, TriangleMesh};
+use crate::simd::with_simd;
+
+/// So many vertices are moved at a time.
+const CHUNK: usize = 1 << 15;
 
 /// Why a mesh could not be changed; it is as it was.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -74,7 +81,9 @@ impl TriangleMesh {
     /// ```
     pub fn move_vertices(&mut self, first: usize, positions: &[[f32; 3]]) -> Result<(), EditError> {
         self.check_positions(first, positions)?;
-        self.positions.make_mut()[first..][..positions.len()].copy_from_slice(positions);
+        let moved = &mut self.positions.make_mut()[first..][..positions.len()];
+        let chunks = moved.par_chunks_mut(CHUNK).zip(positions.par_chunks(CHUNK));
+        chunks.for_each(|(moved, positions)| moved.copy_from_slice(positions));
         Ok(())
     }
 
@@ -188,16 +197,7 @@ fn is_collapsed([a, b, c]: [u32; 3]) -> bool {
 }
 
 fn all_finite(first: usize, positions: &[[f32; 3]]) -> Result<(), EditError> {
-    // Without its sign, a number that is not finite has greater bits than any that is. A whole
-    // chunk at once, without a branch; the culprit is looked for only if there is one.
-    let is_finite = |positions: &[[f32; 3]]| {
-        let mut greatest = 0;
-        for number in positions.as_flattened() {
-            greatest = greatest.max(number.abs().to_bits() as i32);
-        }
-        greatest < f32::INFINITY.to_bits() as i32
-    };
-    if positions.chunks(1024).all(is_finite) {
+    if positions.par_chunks(CHUNK).all(are_finite) {
         return Ok(());
     }
     let wrong = |position: &[f32; 3]| !position.iter().all(|x| x.is_finite());
@@ -205,4 +205,19 @@ fn all_finite(first: usize, positions: &[[f32; 3]]) -> Result<(), EditError> {
         Some(at) => Err(EditError::NotFinite { vertex: first + at, position: positions[at] }),
         None => Ok(()),
     }
+}
+
+fn are_finite(positions: &[[f32; 3]]) -> bool {
+    with_simd!(simd => simd.vectorize(
+        #[inline(always)]
+        || {
+            // Without its sign, a number that is not finite has greater bits than any that is. All
+            // at once, without a branch; the culprit is looked for only if there is one.
+            let mut greatest = 0;
+            for number in positions.as_flattened() {
+                greatest = greatest.max(number.abs().to_bits() as i32);
+            }
+            greatest < f32::INFINITY.to_bits() as i32
+        },
+    ))
 }

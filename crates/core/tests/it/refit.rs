@@ -1,7 +1,7 @@
 //! Refitting: the tree over moved vertices is whole, and what a build would have packed.
 
 use hitscan_core::build::build;
-use hitscan_core::bvh8::{Leaf4, Paths, Structure, TreeLayout, TreeProfile};
+use hitscan_core::bvh8::{Leaf4, Paths, Refitter, Structure, TreeLayout, TreeProfile};
 use hitscan_core::mesh::EditError;
 use hitscan_core::{BuildOptions, Bvh8, Quality, TriangleMesh, baked};
 use hitscan_testkit::{Random, meshes};
@@ -76,6 +76,79 @@ fn leaves(tree: &Bvh8) -> impl Iterator<Item = &Leaf4> {
     tree.visits().filter(|visit| visit.place.is_leaf()).map(|visit| tree.leaf(visit.place))
 }
 
+/// From the third refit on, what a leaf is made of is known from the second.
+#[test]
+fn later_refits_are_as_the_first() {
+    for (i, mesh) in samples().into_iter().enumerate() {
+        for quality in Quality::ALL {
+            let (mut mesh, mut again) = (mesh.clone(), tree(&mesh, quality));
+            let mut first = again.clone();
+            let mut refitter = Refitter::default();
+            for seed in 0..5 {
+                let moved = shaken(&mesh, seed);
+                mesh.move_vertices(0, &moved).expect("all is finite");
+                let structures = [first.refit(&mesh), refitter.refit(&mut again, &mesh)];
+                assert_eq!(structures[0], structures[1], "mesh {i}, {quality:?}");
+                assert_eq!(again.validate(&mesh), Ok(()), "mesh {i}, {quality:?}");
+                assert!(again == first, "mesh {i}, {quality:?}, seed {seed}");
+            }
+        }
+    }
+}
+
+/// As they grow, first the leaves that reach far are packed in another way, and at last all.
+#[test]
+fn numbers_become_huge_in_any_leaf() {
+    let mut mesh = meshes::terrain(40, 40, 1);
+    let mut refitted = tree(&mesh, Quality::Balanced);
+    let mut refitter = Refitter::default();
+    let rest = mesh.positions().to_vec();
+    for step in 0..12 {
+        let factor = 64_f32.powi(step - 2);
+        let grown: Vec<_> = rest.iter().map(|p| p.map(|x| x * factor)).collect();
+        mesh.move_vertices(0, &grown).expect("all is finite");
+        refitter.refit(&mut refitted, &mesh).expect("shallow enough");
+        assert_eq!(refitted.validate(&mesh), Ok(()), "step {step}");
+    }
+}
+
+#[test]
+fn refits_go_on_after_triangles_have_left_and_come() {
+    for mut mesh in [meshes::icosphere(1.0, [0.0; 3], 5), meshes::soup(9_000, 0.1, 1)] {
+        let mut refitted = tree(&mesh, Quality::Fast);
+        let (mut refitter, mut random) = (Refitter::default(), Random::new(8));
+        for step in 0..24 {
+            let count = mesh.triangle_count();
+            match step % 8 {
+                // A few leaves, and so many that all are made anew.
+                3 | 6 => {
+                    let some = if step % 8 == 3 { 5 } else { count / 3 };
+                    let some: Vec<u32> = (0..some).map(|_| random.below(count) as u32).collect();
+                    let paths = Paths::new(&refitted, &mesh);
+                    mesh.remove_triangles(&some).expect("they are there");
+                    refitter
+                        .refit_triangles(&mut refitted, &mesh, &paths, &some)
+                        .expect("shallow enough");
+                }
+                5 => {
+                    let corners = [[2.0, 0.0, 0.0], [2.0, 1.0, 0.0], [2.0, step as f32, 1.0]];
+                    let at = mesh.positions().len() as u32;
+                    let added = mesh.add_triangles(&corners, &[[at, at + 1, at + 2], [0, 0, 1]]);
+                    let prims = Vec::from_iter(added.expect("there is room").take(1));
+                    let structure = refitter.graft(&mut refitted, &mesh, &prims);
+                    assert_eq!(structure, Ok(Structure::Changed));
+                }
+                _ => {}
+            }
+            let moved = shaken(&mesh, step);
+            mesh.move_vertices(0, &moved).expect("all is finite");
+            refitter.refit(&mut refitted, &mesh).expect("shallow enough");
+            assert_eq!(refitted.validate(&mesh), Ok(()), "step {step}");
+            assert_eq!(refitted.absent(&mesh), [0_u32; 0], "step {step}");
+        }
+    }
+}
+
 #[test]
 fn what_has_not_moved_stays_the_same() {
     for mesh in [meshes::terrain(40, 40, 1), meshes::copies(50), meshes::city(6, 1)] {
@@ -99,12 +172,15 @@ fn refits_do_not_depend_on_the_number_of_threads() {
         let on_pool = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("a pool of a few threads").install(|| {
-                let mut tree = built.clone();
-                tree.refit(&after).expect("shallow enough");
-                tree
+                let (mut tree, mut refitter) = (built.clone(), Refitter::default());
+                [&after, &before, &after].map(|mesh| {
+                    refitter.refit(&mut tree, mesh).expect("shallow enough");
+                    tree.clone()
+                })
             })
         };
         let one = on_pool(1);
+        assert!(one[0] == one[2], "{quality:?}");
         for threads in [2, 3, 8] {
             assert!(one == on_pool(threads), "{quality:?} on {threads} threads");
         }
@@ -318,6 +394,46 @@ fn a_tree_that_was_empty_takes_triangles_in_and_is_saved() {
 /// The first refit looks for what is in no leaf, the later ones only at what it has found: through
 /// triangles that leave, come, and get an area at last, none may be lost.
 #[test]
+fn triangles_outside_of_the_tree_are_found_again_and_again() {
+    let sheet = meshes::plate(8.0, [0.0; 3], [0.0, 1.0, 0.0], 20);
+    let flat: Vec<_> = sheet.positions().iter().map(|p| [p[0], 0.0, 0.0]).collect();
+    let count = sheet.positions().len();
+    for layout in TreeLayout::ALL {
+        let mut mesh = sheet.clone().with_positions(flat.clone()).expect("as many");
+        mesh.move_vertices(0, &sheet.positions()[..count / 2]).expect("all is finite");
+        let built = build(&mesh, &BuildOptions::from(Quality::Balanced));
+        let mut tree = Bvh8::from_bvh2_in(layout, &built, &mesh);
+        let (mut refitter, mut random) = (Refitter::default(), Random::new(3));
+        for step in 0..24 {
+            let removed = [random.below(mesh.triangle_count()) as u32];
+            let paths = Paths::new(&tree, &mesh);
+            mesh.remove_triangles(&removed).expect("it is there");
+            refitter.refit_triangles(&mut tree, &mesh, &paths, &removed).expect("shallow enough");
+            let first = random.below(count);
+            let end = (first + count / 8).min(count);
+            let source = if step % 3 == 0 { &flat[..] } else { sheet.positions() };
+            mesh.move_vertices(first, &source[first..end]).expect("all is finite");
+            if step % 4 == 1 {
+                let corners = [[9.0, 0.0, 0.0], [9.0, 1.0, 0.0], [9.0, step as f32, 1.0]];
+                let at = mesh.positions().len() as u32;
+                let added = mesh.add_triangles(&corners, &[[at, at + 1, at + 2], [0, 0, 1]]);
+                // Half of the time, the refit itself has to see that they are new.
+                if step % 8 == 1 {
+                    refitter.refit(&mut tree, &mesh).expect("shallow enough");
+                }
+                let first = added.expect("there is room").start;
+                if tree.absent(&mesh).contains(&first) {
+                    refitter.graft(&mut tree, &mesh, &[first]).expect("shallow enough");
+                }
+            }
+            refitter.refit(&mut tree, &mesh).expect("shallow enough");
+            assert_eq!(tree.validate(&mesh), Ok(()), "{layout:?}, step {step}");
+            assert_eq!(tree.absent(&mesh), [0_u32; 0]);
+        }
+    }
+}
+
+#[test]
 fn triangles_outside_of_the_tree_are_found_at_any_later_refit() {
     let sheet = meshes::plate(8.0, [0.0; 3], [0.0, 1.0, 0.0], 20);
     let flat: Vec<_> = sheet.positions().iter().map(|p| [p[0], 0.0, 0.0]).collect();
@@ -371,9 +487,12 @@ fn a_tree_in_another_order_is_refitted_as_the_built_one() {
     let moved = shaken(&mesh, 2);
     mesh.move_vertices(0, &moved).expect("all is finite");
     for tree in [&mut built, &mut read] {
-        assert_eq!(tree.refit(&mesh), Ok(Structure::Kept));
-        assert_eq!(tree.validate(&mesh), Ok(()));
-        assert_near(tree.statistics().sah_cost, sah_cost(tree));
+        let mut refitter = Refitter::default();
+        for _ in 0..3 {
+            assert_eq!(refitter.refit(tree, &mesh), Ok(Structure::Kept));
+            assert_eq!(tree.validate(&mesh), Ok(()));
+            assert_near(tree.statistics().sah_cost, sah_cost(tree));
+        }
     }
     assert_eq!(built.bounds(), read.bounds());
     let boxes = |tree: &Bvh8| Vec::from_iter(tree.visits().map(|visit| visit.bounds));

@@ -27,9 +27,10 @@ pub(super) fn bounds_of(rows: Rows) -> Aabb {
     Aabb { min, max }
 }
 
-/// Gives a node the boxes of its children; gives the box around them.
+/// Gives a node the boxes of its children; gives the box around them, and half the surface areas
+/// of all, as [`areas`] does.
 #[inline(always)]
-pub(super) fn set_boxes<S: Simd>(simd: S, node: &mut Node8, boxes: &[Rows; 8]) -> Rows {
+pub(super) fn set_boxes<S: Simd>(simd: S, node: &mut Node8, boxes: &[Rows; 8]) -> (Rows, f64x4<S>) {
     let mut sides = [[f32x4::splat(simd, 0.0); 8]; 2];
     for lane in 0..8 {
         for side in 0..2 {
@@ -40,32 +41,43 @@ pub(super) fn set_boxes<S: Simd>(simd: S, node: &mut Node8, boxes: &[Rows; 8]) -
     for lane in 1..8 {
         (min, max) = (min.min(sides[0][lane]), max.max(sides[1][lane]));
     }
+    let mut planes = [[f32x8::splat(simd, 0.0); 2]; 3];
     for side in 0..2 {
         let [a, b, c, d, e, f, g, h] = sides[side];
         let (low, high) = (by_axis([a, b, c, d]), by_axis([e, f, g, h]));
         for axis in 0..3 {
-            let planes = &mut node.planes[axis][side];
-            low[axis].store_slice(&mut planes[..4]);
-            high[axis].store_slice(&mut planes[4..]);
+            planes[axis][side] = low[axis].combine(high[axis]);
+            planes[axis][side].store_slice(&mut node.planes[axis][side]);
         }
     }
     let mut bounds = NO_BOX;
     min.store_slice(&mut bounds[0]);
     max.store_slice(&mut bounds[1]);
-    bounds
+    (bounds, areas_between(simd, planes))
 }
 
 /// Half the surface areas of the boxes of a node's children, added up four by four; in f64, as
 /// [`Aabb::half_area`].
 #[inline(always)]
 pub(super) fn areas<S: Simd>(simd: S, node: &Node8) -> f64x4<S> {
+    let mut planes = [[f32x8::splat(simd, 0.0); 2]; 3];
+    for axis in 0..3 {
+        for side in 0..2 {
+            planes[axis][side] = f32x8::from_slice(simd, &node.planes[axis][side]);
+        }
+    }
+    areas_between(simd, planes)
+}
+
+#[inline(always)]
+fn areas_between<S: Simd>(simd: S, planes: [[f32x8<S>; 2]; 3]) -> f64x4<S> {
     let zero = f64x4::splat(simd, 0.0);
     let mut sum = zero;
     let mut extents = [[zero; 2]; 3];
     for axis in 0..3 {
-        let [min, max] = &node.planes[axis];
-        let (low_min, high_min) = f32x8::from_slice(simd, min).widen();
-        let (low_max, high_max) = f32x8::from_slice(simd, max).widen();
+        let [min, max] = planes[axis];
+        let (low_min, high_min) = min.widen();
+        let (low_max, high_max) = max.widen();
         // A lane without a child has no extent.
         extents[axis] = [(low_max - low_min).max(zero), (high_max - high_min).max(zero)];
     }

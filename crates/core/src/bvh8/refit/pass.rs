@@ -1,32 +1,21 @@
 //! The pass over a tree that makes its leaves and boxes anew.
 //!
 //! ```text
-//! list the nodes and leaves below a node, each node before its children
+//! list the nodes and leaves below a node, each node before its children, or have the list
 //! for each leaf: pack its triangles anew, keep the box around them
 //! for each node, the last one first: take its children's boxes, keep the box around them
 //! ```
-//!
-//! Leaves in a list of their own can be asked for well ahead: first the block, then the triangles
-//! that it names, then their corners.
 
 use fearless_simd::f64x4;
 use fearless_simd::prelude::*;
 
 use super::boxes::{NO_BOX, Rows, areas, rows_of, set_boxes};
+use super::gathered::Gathered;
 use super::marks::Which;
 use crate::bvh8::{Leaf4, Node8};
-use crate::memory::{Line, prefetch, prefetch_item};
+use crate::memory::{Line, prefetch};
 use crate::mesh::{CornerRows, TriangleMesh};
 use crate::simd::with_simd;
-
-/// So many leaves ahead of the one that is packed, blocks are asked for.
-const BLOCKS_AHEAD: usize = 24;
-
-/// So many leaves ahead, triangles.
-const TRIANGLES_AHEAD: usize = 12;
-
-/// So many leaves ahead, corners.
-const CORNERS_AHEAD: usize = 6;
 
 /// What a subtree is like now.
 #[derive(Clone, Debug)]
@@ -49,50 +38,82 @@ pub(super) struct Pass<'a, W> {
     pub(super) mesh: &'a TriangleMesh,
     pub(super) corners: CornerRows<'a>,
     pub(super) which: &'a W,
+    /// Whether another pass over the same tree will follow, so that lists are to be kept.
+    pub(super) keeps: bool,
 }
 
 /// A block that is made anew.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+pub(super) struct Place {
     /// Its first line.
-    line: u32,
+    pub(super) line: u32,
     /// Its place among the boxes.
-    slot: u32,
+    pub(super) slot: u32,
 }
 
-/// The blocks below a node that are made anew; kept to be filled again.
-#[derive(Debug, Default)]
-pub(super) struct Room {
+/// The blocks below a node that are made anew.
+#[derive(Clone, Debug, Default)]
+pub(super) struct List {
     /// The node itself, and those below it; each before its children.
     nodes: Vec<Place>,
     leaves: Vec<Place>,
-    /// For each node the boxes of its children.
-    boxes: Vec<[Rows; 8]>,
+    /// What leaves are made of, if they were packed before; then all have triangles.
+    gathered: Option<Gathered>,
 }
+
+impl List {
+    /// Whether it is known what the leaves are made of.
+    pub(super) fn is_gathered(&self) -> bool {
+        self.gathered.is_some()
+    }
+}
+
+/// For each node of a list the boxes of its children; kept to be filled again.
+pub(super) type Boxes = Vec<[Rows; 8]>;
 
 impl<W: Which> Pass<'_, W> {
     /// Makes everything below a node anew, and its boxes; `lines` hold all that and begin at line
     /// `base` of the tree. `None` if they do not hold it; then nothing has changed.
+    ///
+    /// The list is that of the last time, or is filled.
     pub(super) fn below(
         &self,
         node: &mut Node8,
         lines: &mut [Line],
         base: usize,
-        room: &mut Room,
+        list: &mut List,
+        boxes: &mut Boxes,
     ) -> Option<Change> {
+        let mut change = Change::NONE;
         with_simd!(simd => simd.vectorize(
             #[inline(always)]
             || {
-                self.list(node, lines, base, room)?;
-                Some(self.make(simd, node, lines, room))
+                if let Some(gathered) = &list.gathered {
+                    boxes.clear();
+                    boxes.resize(list.nodes.len(), [NO_BOX; 8]);
+                    self.pack_gathered(simd, &list.leaves, gathered, lines, boxes, &mut change);
+                } else {
+                    self.list(node, lines, base, list, boxes)?;
+                    self.pack_listed(simd, &list.leaves, lines, boxes, &mut change);
+                }
+                self.make_nodes(simd, node, &list.nodes, lines, boxes, &mut change);
+                Some(())
             },
-        ))
+        ))?;
+        Some(change)
     }
 
     /// Lists what is below a node, if the lines hold it.
     #[inline(always)]
-    fn list(&self, top: &Node8, lines: &[Line], base: usize, room: &mut Room) -> Option<()> {
-        let Room { nodes, leaves, boxes } = room;
+    fn list(
+        &self,
+        top: &Node8,
+        lines: &[Line],
+        base: usize,
+        list: &mut List,
+        boxes: &mut Boxes,
+    ) -> Option<()> {
+        let List { nodes, leaves, .. } = list;
         nodes.clear();
         leaves.clear();
         boxes.clear();
@@ -126,31 +147,17 @@ impl<W: Which> Pass<'_, W> {
         }
     }
 
-    /// Makes anew what was listed.
+    /// Gives nodes their boxes, when those of all leaves are there.
     #[inline(always)]
-    fn make<S: Simd>(
+    fn make_nodes<S: Simd>(
         &self,
         simd: S,
         top: &mut Node8,
+        nodes: &[Place],
         lines: &mut [Line],
-        room: &mut Room,
-    ) -> Change {
-        let Room { nodes, leaves, boxes } = room;
-        let mut change = Change::NONE;
-        // So that there is something ahead of the last ones, too.
-        leaves.resize(leaves.len() + BLOCKS_AHEAD, leaves.last().copied().unwrap_or_default());
-        for places in leaves.windows(BLOCKS_AHEAD + 1) {
-            self.prefetch(places, lines);
-            let Place { line, slot } = places[0];
-            let leaf: &mut Leaf4 = block_mut(lines, line as usize).expect("it was listed");
-            let bounds = &mut boxes.as_flattened_mut()[slot as usize];
-            if let Some([min, max]) = leaf.repack(simd, &self.corners) {
-                min.store_slice(&mut bounds[0]);
-                max.store_slice(&mut bounds[1]);
-            } else {
-                *bounds = self.pack(leaf, &mut change.dropped);
-            }
-        }
+        boxes: &mut Boxes,
+        change: &mut Change,
+    ) {
         let mut sum = f64x4::splat(simd, 0.0);
         for index in (0..nodes.len()).rev() {
             let Place { line, slot } = nodes[index];
@@ -161,8 +168,8 @@ impl<W: Which> Pass<'_, W> {
             if W::IN_PART {
                 sum -= areas(simd, node);
             }
-            let bounds = set_boxes(simd, node, &boxes[index]);
-            sum += areas(simd, node);
+            let (bounds, added) = set_boxes(simd, node, &boxes[index]);
+            sum += added;
             match index {
                 0 => change.bounds = bounds,
                 _ => boxes.as_flattened_mut()[slot as usize] = bounds,
@@ -170,42 +177,17 @@ impl<W: Which> Pass<'_, W> {
         }
         let sums: [f64; 4] = *sum;
         change.areas = sums.iter().sum();
-        change
     }
 
-    /// Asks for what leaves need whose turn comes later.
-    #[inline(always)]
-    fn prefetch(&self, places: &[Place], lines: &[Line]) {
-        let prims = |ahead: usize| {
-            let leaf = block(lines, places[ahead].line as usize);
-            leaf.map_or(&[Leaf4::NO_PRIM; Leaf4::LANES], Leaf4::marked_prims)
-        };
-        prefetch::<{ Leaf4::LINES }>(lines, places[BLOCKS_AHEAD].line as usize);
-        for &prim in prims(TRIANGLES_AHEAD) {
-            prefetch_item(self.mesh.indices(), prim as usize);
-        }
-        for &prim in prims(CORNERS_AHEAD) {
-            for &vertex in self.mesh.indices().get(prim as usize).unwrap_or(&[0; 3]) {
-                prefetch_item(self.mesh.positions(), vertex as usize);
-            }
-        }
-    }
-
-    /// Makes a leaf anew that is not for [`Leaf4::repack`]; gives the box around its triangles.
-    /// Collapsed ones leave it.
-    #[cold]
-    pub(super) fn pack(&self, leaf: &mut Leaf4, dropped: &mut Vec<u32>) -> Rows {
-        let mut kept = 0;
-        let mut prims = [Leaf4::NO_PRIM; Leaf4::LANES];
-        for prim in leaf.prims() {
-            if self.mesh.is_collapsed(prim) {
-                dropped.push(prim);
-            } else {
-                prims[kept] = prim;
-                kept += 1;
-            }
-        }
-        rows_of(leaf.pack(&prims[..kept], self.mesh))
+    /// Finds out what the leaves of a list are made of, for the next time.
+    pub(super) fn gather(&self, list: &mut List, lines: &[Line]) {
+        let leaf =
+            |place: &Place| -> &Leaf4 { block(lines, place.line as usize).expect("it was listed") };
+        list.leaves.retain(|place| leaf(place).prims().next().is_some());
+        list.leaves.sort_unstable_by_key(|place| place.line);
+        list.leaves.shrink_to_fit();
+        list.nodes.shrink_to_fit();
+        list.gathered = Some(Gathered::of(list.leaves.iter().map(leaf), self.mesh));
     }
 }
 

@@ -1,25 +1,12 @@
 //! The triangles that are in no leaf: a refit asks which of them can be hit by now.
 
-use super::{Bvh8, Leaf4, TreeLayout};
+use crate::bvh8::{Bvh8, Leaf4, TreeLayout};
 use crate::memory::prefetch;
 use crate::mesh::TriangleMesh;
 
-/// The triangles that are in no leaf, once somebody has asked: looking through the whole tree takes
-/// as long as a refit.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Outside {
-    known: Option<Known>,
-}
-
-/// What is known of a tree makes it no other tree.
-impl PartialEq for Outside {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
+/// The triangles that are in no leaf of a tree: looking for them takes as long as a refit.
 #[derive(Clone, Debug)]
-struct Known {
+pub(super) struct Outside {
     /// How many triangles the mesh had; later ones are in no leaf, either.
     triangles: usize,
     /// Those in no leaf, in order.
@@ -29,26 +16,23 @@ struct Known {
 impl Outside {
     /// After triangles have left the tree.
     pub(super) fn add(&mut self, prims: &[u32]) {
-        if let Some(known) = self.known.as_mut().filter(|_| !prims.is_empty()) {
-            known.prims.extend(prims);
-            known.prims.sort_unstable();
+        if !prims.is_empty() {
+            self.prims.extend(prims);
+            self.prims.sort_unstable();
         }
     }
 
     /// After triangles were taken into the tree.
     pub(super) fn remove(&mut self, prims: &[u32], mesh: &TriangleMesh) {
-        if let Some(known) = &mut self.known {
-            let mut taken = prims.to_vec();
-            taken.sort_unstable();
-            known.prims.extend(known.triangles as u32..mesh.triangle_count() as u32);
-            known.triangles = mesh.triangle_count();
-            known.prims.retain(|prim| taken.binary_search(prim).is_err());
-        }
+        let mut taken = prims.to_vec();
+        taken.sort_unstable();
+        self.prims.extend(self.triangles as u32..mesh.triangle_count() as u32);
+        self.triangles = mesh.triangle_count();
+        self.prims.retain(|prim| taken.binary_search(prim).is_err());
     }
-}
 
-impl Known {
-    fn of(tree: &Bvh8, mesh: &TriangleMesh) -> Self {
+    /// Looks through a tree.
+    pub(super) fn of(tree: &Bvh8, mesh: &TriangleMesh) -> Self {
         let triangles = mesh.triangle_count();
         let mut is_there = vec![0_u64; triangles.div_ceil(64)];
         let mut open = vec![tree.root];
@@ -81,7 +65,8 @@ impl Known {
         Self { triangles, prims }
     }
 
-    fn hittable(&self, mesh: &TriangleMesh) -> Vec<u32> {
+    /// Those that can be hit.
+    pub(super) fn hittable(&self, mesh: &TriangleMesh) -> Vec<u32> {
         let new = self.triangles as u32..mesh.triangle_count() as u32;
         let all = self.prims.iter().copied().chain(new);
         all.filter(|&prim| !mesh.is_collapsed(prim) && mesh.can_be_hit(prim)).collect()
@@ -92,20 +77,9 @@ impl Bvh8 {
     /// The triangles that can be hit and are in no leaf.
     #[must_use]
     pub fn absent(&self, mesh: &TriangleMesh) -> Vec<u32> {
-        match &self.outside.known {
-            _ if self.statistics.triangles == mesh.triangle_count() => Vec::new(),
-            Some(known) if known.triangles <= mesh.triangle_count() => known.hittable(mesh),
-            _ => Known::of(self, mesh).hittable(mesh),
+        if self.statistics.triangles == mesh.triangle_count() {
+            return Vec::new();
         }
-    }
-
-    /// As [`Self::absent`], faster from the second time on.
-    pub(super) fn find_absent(&mut self, mesh: &TriangleMesh) -> Vec<u32> {
-        let triangles = mesh.triangle_count();
-        let known = self.outside.known.as_ref().is_some_and(|known| known.triangles <= triangles);
-        if !known && self.statistics.triangles != triangles {
-            self.outside.known = Some(Known::of(self, mesh));
-        }
-        self.absent(mesh)
+        Outside::of(self, mesh).hittable(mesh)
     }
 }
