@@ -106,13 +106,11 @@ impl Bvh2 {
 
     /// Whether some triangle is in more than one leaf.
     pub(crate) fn has_repeats(&self, mesh: &TriangleMesh) -> bool {
-        let mut seen = vec![0_u64; mesh.triangle_count().div_ceil(64)];
-        self.prims.iter().any(|&prim| {
-            let (word, bit) = (&mut seen[prim as usize / 64], 1 << (prim % 64));
-            let repeated = *word & bit != 0;
-            *word |= bit;
-            repeated
-        })
+        // A byte each: bits of neighbours would have to wait for one another.
+        let mut seen = vec![0_u8; mesh.triangle_count()];
+        self.prims.iter().for_each(|&prim| seen[prim as usize] = 1);
+        let few = |seen: &[u8]| usize::from(seen.iter().sum::<u8>());
+        seen.chunks(u8::MAX.into()).map(few).sum::<usize>() < self.prims.len()
     }
 
     /// Checks every invariant: boxes hold what is below them, the leaves' boxes together hold each

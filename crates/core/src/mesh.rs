@@ -206,8 +206,8 @@ impl TriangleMesh {
     #[inline(always)]
     pub(crate) fn corners(&self, prim: u32) -> [Vec3A; 3] {
         let Some(&[a, b, c]) = self.indices.get(prim as usize) else { return [Vec3A::NAN; 3] };
-        let corner = |index: u32| Vec3A::from_array(self.positions[index as usize]);
-        [corner(a), corner(b), corner(c)]
+        let rows = CornerRows::new(self);
+        [rows.corner(a), rows.corner(b), rows.corner(c)]
     }
 
     /// The box around all finite triangles, relative to [`Self::origin`].

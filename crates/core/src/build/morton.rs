@@ -3,6 +3,8 @@
 //! Morton, 1966: the bits of the three coordinates of a cell, interleaved, number the cells so that
 //! neighbours in the order are neighbours in space, mostly.
 
+mod radix;
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -19,6 +21,7 @@ use crate::cancel::Cancelled;
 use crate::memory::{in_huge_pages, list_of_parts, list_of_parts_and};
 use crate::mesh::TriangleMesh;
 use crate::simd::with_simd;
+use radix::Radix;
 
 /// Cells along each axis, as a power of two.
 const BITS: u32 = 11;
@@ -30,22 +33,8 @@ const LAST_CELL: f32 = (CELLS - 1) as f32;
 /// The bits of a key below its cell.
 const INDEX_BITS: u32 = 31;
 
-/// The highest bits of a cell say in which bucket a key is; by the others it is sorted there, digit
-/// by digit. So many places can be written to in turn within the first cache: with three digits of
-/// eleven bits sorting took half as long again.
-const BUCKET_BITS: u32 = 9;
-const BUCKETS: usize = 1 << BUCKET_BITS;
-const DIGIT_BITS: u32 = 8;
-const DIGITS: usize = 1 << DIGIT_BITS;
-const PASSES: usize = 3;
-
-const _: () = assert!(BUCKET_BITS + PASSES as u32 * DIGIT_BITS == 3 * BITS);
-
 /// So many keys, at the least, are sorted without a break.
 const PART: usize = 8192;
-
-/// Fewer keys than this are compared.
-const FEW: usize = 128;
 
 /// A triangle's cell, and its index.
 type Key = u64;
@@ -86,23 +75,27 @@ impl Keys {
         let lengths: Vec<usize> = fragment::chunks(all).map(|chunk| chunk.len()).collect();
         let (keys, chunks) = list_of_parts_and(&lengths, |number, keys| {
             begin(lengths[number])?;
-            let (mut count, mut extent) = (0, Extent::EMPTY);
-            with_simd!(simd => simd.vectorize(
+            let found = with_simd!(simd => simd.vectorize(
                 #[inline(always)]
-                || for prim in fragment::chunk(number, all) {
-                    let prim = prim as u32;
-                    let fragment = Fragment::of_triangle(mesh.corners(prim), 0);
-                    let key = cells.key(&fragment, prim);
-                    if mesh.can_be_hit(prim) {
-                        extent.add(simd, &fragment);
-                        count += 1;
-                        keys.push(&[key]);
-                    } else {
-                        keys.push(&[NO_KEY]);
+                || {
+                    // In the closure: outside they would stay in memory.
+                    let (mut count, mut extent) = (0, Extent::EMPTY);
+                    for prim in fragment::chunk(number, all) {
+                        let prim = prim as u32;
+                        let corners = mesh.corners(prim);
+                        let fragment = Fragment::of_triangle(corners, 0);
+                        let key = cells.key(&fragment, prim);
+                        let is_hit = mesh.can_be_hit_with(prim, corners);
+                        if is_hit {
+                            extent.add(simd, &fragment);
+                            count += 1;
+                        }
+                        keys.push(&[if is_hit { key } else { NO_KEY }]);
                     }
+                    (count, extent)
                 },
             ));
-            Ok((count, extent))
+            Ok(found)
         })?;
         let mut all = Self { keys, count: 0, extent: Extent::EMPTY };
         for (count, extent) in chunks {
@@ -114,10 +107,11 @@ impl Keys {
 
     /// The triangles in the order of the curve; where cells agree, in the mesh's own order.
     pub(super) fn sorted(self, steps: &Steps<'_>) -> Result<Vec<u32>, Cancelled> {
-        let (buckets, keys) = self.in_buckets(steps)?;
+        let radix = Radix::of_count(self.count);
+        let (buckets, keys) = self.in_buckets(radix, steps)?;
         let mut parts: Vec<Range<usize>> = Vec::new();
         let length = |buckets_: &Range<usize>| buckets[buckets_.end] - buckets[buckets_.start];
-        for bucket in 0..BUCKETS {
+        for bucket in 0..radix.buckets() {
             match parts.last_mut() {
                 Some(part) if length(part) < PART => part.end += 1,
                 _ => parts.push(bucket..bucket + 1),
@@ -131,7 +125,7 @@ impl Keys {
                     let keys = &keys[buckets[bucket]..buckets[bucket + 1]];
                     sorted.clear();
                     sorted.extend(keys.iter().map(|key| key.load(Relaxed)));
-                    sort(&mut sorted, &mut spare);
+                    radix.sort(&mut sorted, &mut spare);
                     for key in &sorted {
                         prims.push(&[(key & ((1 << INDEX_BITS) - 1)) as u32]);
                     }
@@ -142,19 +136,23 @@ impl Keys {
 
     /// The keys, each in its bucket, where they stay in order; and where buckets begin and the last
     /// one ends.
-    fn in_buckets(self, steps: &Steps<'_>) -> Result<(Vec<usize>, Vec<AtomicU64>), Cancelled> {
+    fn in_buckets(
+        self,
+        radix: Radix,
+        steps: &Steps<'_>,
+    ) -> Result<(Vec<usize>, Vec<AtomicU64>), Cancelled> {
         const CHUNK: usize = 16_384;
-        let bucket = |key: Key| (key >> (Key::BITS - BUCKET_BITS)) as usize;
+        let bucket = |key: Key| radix.bucket(key);
         // By bucket, for each chunk: first how many, then where the next one goes.
         let in_chunk = |keys: &[Key]| {
-            let mut counts = vec![0_u32; BUCKETS];
+            let mut counts = vec![0_u32; radix.buckets()];
             keys.iter().for_each(|&key| counts[bucket(key)] += u32::from(key != NO_KEY));
             counts
         };
         let mut places: Vec<Vec<u32>> = self.keys.par_chunks(CHUNK).map(in_chunk).collect();
-        let mut starts = Vec::with_capacity(BUCKETS + 1);
+        let mut starts = Vec::with_capacity(radix.buckets() + 1);
         let mut next = 0;
-        for bucket in 0..BUCKETS {
+        for bucket in 0..radix.buckets() {
             starts.push(next as usize);
             for places in &mut places {
                 next += std::mem::replace(&mut places[bucket], next);
@@ -237,34 +235,3 @@ static SPREAD: [u32; CELLS] = {
     }
     spread
 };
-
-/// Sorts keys by what their buckets left open. Indices are in order already.
-fn sort(keys: &mut Vec<Key>, spare: &mut Vec<Key>) {
-    if keys.len() < FEW {
-        keys.sort_unstable();
-        return;
-    }
-    let digit = |key: Key, pass: usize| (key >> INDEX_BITS >> (pass as u32 * DIGIT_BITS)) as u8;
-    let mut counts = [[0_u32; DIGITS]; PASSES];
-    for &key in keys.iter() {
-        for (pass, counts) in counts.iter_mut().enumerate() {
-            counts[digit(key, pass) as usize] += 1;
-        }
-    }
-    spare.resize(keys.len(), 0);
-    for (pass, places) in counts.iter_mut().enumerate() {
-        if places[digit(keys[0], pass) as usize] as usize == keys.len() {
-            continue;
-        }
-        let mut next = 0;
-        for place in places.iter_mut() {
-            next += std::mem::replace(place, next);
-        }
-        for &key in keys.iter() {
-            let place = &mut places[digit(key, pass) as usize];
-            spare[*place as usize] = key;
-            *place += 1;
-        }
-        std::mem::swap(keys, spare);
-    }
-}

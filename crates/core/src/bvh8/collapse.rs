@@ -10,6 +10,7 @@ mod layout;
 mod plan;
 
 use fearless_simd::Simd;
+use glam::Vec4;
 
 use super::{Bvh8, ChildRef, CompactLeaf4, CompactNode8, Leaf4, Node8, Statistics, TreeLayout};
 use crate::Aabb;
@@ -17,7 +18,7 @@ use crate::build::{BuildStage, Meter};
 use crate::bvh2::Bvh2;
 use crate::cancel::Cancelled;
 use crate::memory::{self, Line, Unwritten, list_of_parts_and};
-use crate::mesh::TriangleMesh;
+use crate::mesh::{CornerRows, TriangleMesh};
 use crate::simd::with_simd;
 use areas::Areas;
 use distinct::Distinct;
@@ -36,13 +37,14 @@ pub(super) fn collapse(
     let layout = Layout::new(&Plans::new(bvh2, repeats, &steps)?, blocks, &steps)?;
     let times = if repeats { times(bvh2, mesh, &layout) } else { Vec::new() };
     let areas = Areas::new(bvh2);
-    let writer = Writer { bvh2, mesh, blocks, layout: &layout, areas, times: &times };
+    let rows = CornerRows::new(mesh);
+    let writer = Writer { bvh2, mesh, rows, blocks, layout: &layout, areas, times: &times };
     let lengths: Vec<usize> = layout.parts.iter().map(|part| part.lines).collect();
     let (lines, costs) = list_of_parts_and(&lengths, |part, lines| {
         steps.part(layout.parts[part].binary_nodes, || {
             with_simd!(simd => simd.vectorize(
                 #[inline(always)]
-                || writer.write(part, lines),
+                || writer.write(simd, part, lines),
             ))
         })
     })?;
@@ -84,6 +86,7 @@ fn times(bvh2: &Bvh2, mesh: &TriangleMesh, layout: &Layout) -> Vec<u8> {
 struct Writer<'a> {
     bvh2: &'a Bvh2,
     mesh: &'a TriangleMesh,
+    rows: CornerRows<'a>,
     blocks: TreeLayout,
     layout: &'a Layout,
     areas: Areas,
@@ -95,7 +98,7 @@ impl Writer<'_> {
     /// Writes all blocks of a part; gives what the children of its nodes cost, and how many lanes its
     /// leaves fill.
     #[inline(always)]
-    fn write(&self, part: usize, lines: &mut Unwritten<'_, Line>) -> (f64, usize) {
+    fn write(&self, simd: impl Simd, part: usize, lines: &mut Unwritten<'_, Line>) -> (f64, usize) {
         if part == 0 {
             // Empty lanes lead to a leaf without triangles, which is always the first block.
             match self.blocks {
@@ -112,12 +115,14 @@ impl Writer<'_> {
         for (index, block) in blocks.iter().enumerate() {
             self.prefetch(blocks, index);
             if let Below::Blocks { .. } = block.below {
-                let node = self.node(block, &mut cost);
                 match self.blocks {
                     TreeLayout::Fast => {
-                        lines.push::<{ Node8::LINES }>(bytemuck::cast_ref(&node));
+                        let node = lines.push::<{ Node8::LINES }>(bytemuck::cast_ref(&Node8::NONE));
+                        self.write_node(block, bytemuck::cast_mut(node), &mut cost);
                     }
                     TreeLayout::Compact => {
+                        let mut node = Node8::NONE;
+                        self.write_node(block, &mut node, &mut cost);
                         let node = CompactNode8::of(&node);
                         lines.push::<{ CompactNode8::LINES }>(bytemuck::cast_ref(&node));
                     }
@@ -133,7 +138,9 @@ impl Writer<'_> {
                 references += prims.len();
                 match self.blocks {
                     TreeLayout::Fast => {
-                        lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&self.leaf(prims)));
+                        let leaf =
+                            lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&Leaf4::EMPTY));
+                        self.write_leaf(simd, prims, bytemuck::cast_mut(leaf));
                     }
                     TreeLayout::Compact => {
                         let leaf = CompactLeaf4::of(self.marked_prims(prims), self.mesh);
@@ -176,20 +183,27 @@ impl Writer<'_> {
         }
     }
 
+    /// Gives a node without children those of a block, and adds what they cost.
     #[inline(always)]
-    fn node(&self, block: &Block, cost: &mut f64) -> Node8 {
-        let mut node = Node8::empty(ChildRef::leaf(0));
+    fn write_node(&self, block: &Block, node: &mut Node8, cost: &mut f64) {
+        let mut corners = [[Vec4::MAX; 8], [Vec4::MIN; 8]];
+        let (mut children, mut count) = ([ChildRef::FIRST_LEAF; 8], 0);
         self.layout.children(block, self.bvh2, |bounds, reference| {
-            node.push(bounds, reference);
-            *cost += f64::from(self.areas.of(bounds));
+            corners[0][count] = bounds.min.extend(0.0);
+            corners[1][count] = bounds.max.extend(0.0);
+            children[count] = reference;
+            count += 1;
         });
-        node
+        node.set_children(&corners, children, count);
+        for area in &self.areas.of_children(node)[..count] {
+            *cost += f64::from(*area);
+        }
     }
 
-    /// A leaf of triangles, each there once.
+    /// Gives a leaf without triangles some, each there once.
     #[inline(always)]
-    fn leaf(&self, prims: &[u32]) -> Leaf4 {
-        let (mut leaf, _) = Leaf4::of(prims, self.mesh);
+    fn write_leaf(&self, simd: impl Simd, prims: &[u32], leaf: &mut Leaf4) {
+        leaf.pack_rows(simd, prims, &self.rows, self.mesh);
         if !self.times.is_empty() {
             for (lane, &prim) in prims.iter().enumerate() {
                 if self.times[prim as usize] > 1 {
@@ -197,7 +211,6 @@ impl Writer<'_> {
                 }
             }
         }
-        leaf
     }
 
     /// The same triangles, with marks.

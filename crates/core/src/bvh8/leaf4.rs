@@ -3,13 +3,14 @@
 mod packed;
 mod repack;
 
+use fearless_simd::Simd;
 use glam::{Mat4, Vec3, Vec3A};
 
 use crate::Aabb;
 use crate::memory::Line;
-use crate::mesh::TriangleMesh;
+use crate::mesh::{CornerRows, TriangleMesh};
 use packed::{Packed, each};
-pub(super) use repack::{Moved, Sides, by_axis};
+pub(super) use repack::{LeafCorners, Sides, by_axis};
 
 /// Up to four triangles, lane by lane: a corner, two edges, and how far the test may err.
 ///
@@ -115,6 +116,25 @@ impl Leaf4 {
         let mut leaf = Self::EMPTY;
         let bounds = leaf.pack(prims, mesh);
         (leaf, bounds)
+    }
+
+    /// As [`Self::pack`], without the box, in registers where that is possible; of a leaf that is
+    /// empty.
+    #[inline(always)]
+    pub(super) fn pack_rows(
+        &mut self,
+        simd: impl Simd,
+        prims: &[u32],
+        rows: &CornerRows<'_>,
+        mesh: &TriangleMesh,
+    ) {
+        self.marked_prim[..prims.len()].copy_from_slice(prims);
+        match LeafCorners::of(simd, self, rows) {
+            Some(corners) => self.repack(simd, &corners),
+            None => {
+                self.pack(prims, mesh);
+            }
+        }
     }
 
     /// A leaf of triangles of a mesh, with marks; empty lanes come last.

@@ -1,6 +1,6 @@
 //! A node with up to eight children.
 
-use glam::Vec4;
+use glam::{Mat4, Vec4};
 
 use crate::Aabb;
 use crate::memory::Line;
@@ -128,6 +128,29 @@ impl Node8 {
     #[must_use]
     pub fn empty(nowhere: ChildRef) -> Self {
         Self { children: [nowhere; 8], ..Self::NONE }
+    }
+
+    /// Gives a node without children some, by the lowest and highest corners of their boxes, whose
+    /// fourth numbers say nothing. Empty lanes are to have inverted boxes.
+    #[inline(always)]
+    pub(super) fn set_children(
+        &mut self,
+        corners: &[[Vec4; 8]; 2],
+        children: [ChildRef; 8],
+        child_count: usize,
+    ) {
+        (self.children, self.child_count) = (children, child_count as u32);
+        for side in 0..2 {
+            let [a, b, c, d, e, f, g, h] = corners[side];
+            for (first, rows) in [(0, [a, b, c, d]), (4, [e, f, g, h])] {
+                let [x, y, z, _] = Mat4::from_cols(rows[0], rows[1], rows[2], rows[3])
+                    .transpose()
+                    .to_cols_array_2d();
+                for (axis, numbers) in [x, y, z].into_iter().enumerate() {
+                    self.planes[axis][side][first..first + 4].copy_from_slice(&numbers);
+                }
+            }
+        }
     }
 
     /// Adds a child in the next lane.

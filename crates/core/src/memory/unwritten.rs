@@ -14,12 +14,12 @@ pub(crate) struct Unwritten<'a, T> {
 }
 
 impl<T: Copy> Unwritten<'_, T> {
-    /// Writes the next items.
+    /// Writes the next items; gives them where they are, to be changed.
     ///
     /// # Panics
     /// If there is no room for them.
     #[inline(always)]
-    pub(crate) fn push<const COUNT: usize>(&mut self, items: &[T; COUNT]) {
+    pub(crate) fn push<const COUNT: usize>(&mut self, items: &[T; COUNT]) -> &mut [T; COUNT] {
         let room = self.items[self.written..].first_chunk_mut::<COUNT>();
         let room = room.expect("a part is as long as it was said to be");
         // By a loop: `map` over a large array is a call for each item.
@@ -27,6 +27,9 @@ impl<T: Copy> Unwritten<'_, T> {
             place.write(*item);
         }
         self.written += COUNT;
+        // SAFETY: each of them was just written.
+        let room = unsafe { room.assume_init_mut() };
+        room.first_chunk_mut().expect("there are so many")
     }
 }
 

@@ -11,8 +11,14 @@ impl TriangleMesh {
     #[must_use]
     #[inline]
     pub fn can_be_hit(&self, prim: u32) -> bool {
+        self.can_be_hit_with(prim, self.corners(prim))
+    }
+
+    /// The same, where the triangle's corners are at hand.
+    #[inline(always)]
+    pub(crate) fn can_be_hit_with(&self, prim: u32, corners: [Vec3A; 3]) -> bool {
         // The exact way fetches the corners once more: who hands them over keeps them in memory.
-        surely_can_be_hit(self.corners(prim)) || self.can_be_hit_exactly(prim)
+        surely_can_be_hit(corners) || self.can_be_hit_exactly(prim)
     }
 
     #[cold]

@@ -1,5 +1,7 @@
 //! A mesh's corners, each read as four numbers at once.
 
+use glam::{Vec3A, Vec4};
+
 use super::TriangleMesh;
 
 /// A mesh's corners, each read as four numbers at once: three coordinates, and one that says
@@ -22,6 +24,15 @@ impl<'a> CornerRows<'a> {
     #[inline(always)]
     pub(crate) fn vertices(&self, prim: u32) -> Option<&[u32; 3]> {
         self.indices.get(prim as usize)
+    }
+
+    /// A vertex.
+    #[inline(always)]
+    pub(crate) fn corner(&self, vertex: u32) -> Vec3A {
+        match self.row(vertex) {
+            Some(&row) => Vec3A::from_vec4(Vec4::from_array(row)),
+            None => Vec3A::from_slice(&self.numbers[3 * vertex as usize..]),
+        }
     }
 
     /// Where a vertex is, if it is not the last one.

@@ -1,7 +1,10 @@
 //! Areas over that of the root.
 
+use glam::Vec4;
+
 use crate::Aabb;
 use crate::bvh2::{Bvh2, Kind2, Node2};
+use crate::bvh8::Node8;
 
 /// Areas over that of the root.
 #[derive(Clone, Copy)]
@@ -22,6 +25,25 @@ impl Areas {
     #[inline(always)]
     pub(super) fn of(self, bounds: Aabb) -> f32 {
         bounds.half_area_in(self.unit) * self.scale
+    }
+
+    /// Those of a node's children; nothing of use for empty lanes.
+    #[inline(always)]
+    pub(super) fn of_children(self, node: &Node8) -> [f32; 8] {
+        let mut areas = [0.0; 8];
+        for first in [0, 4] {
+            let mut extents = [Vec4::ZERO; 3];
+            for axis in 0..3 {
+                let [low, high] = &node.planes[axis];
+                let (low, high) =
+                    (Vec4::from_slice(&low[first..]), Vec4::from_slice(&high[first..]));
+                extents[axis] = (high * self.unit - low * self.unit).max(Vec4::ZERO);
+            }
+            let [x, y, z] = extents;
+            let in_lanes = (x * y + y * z + z * x) * self.scale;
+            areas[first..first + 4].copy_from_slice(&in_lanes.to_array());
+        }
+        areas
     }
 
     /// That of the average leaf, or about that if there are many.

@@ -58,14 +58,15 @@ impl Plan {
 
     /// How many of `roots` go to the left so that the cost is least.
     fn share(left: &Self, right: &Self, roots: usize) -> usize {
-        let mut best = (1, f32::INFINITY);
+        let (mut best, mut least) = (1, f32::INFINITY);
         for k in 1.max(roots.saturating_sub(7))..roots.min(8) {
             let cost = left.cost[k - 1] + right.cost[roots - k - 1];
-            if cost < best.1 {
-                best = (k, cost);
-            }
+            // Without branches, as nothing foretells which is less.
+            let is_less = cost < least;
+            best = if is_less { k } else { best };
+            least = if is_less { cost } else { least };
         }
-        best.0
+        best
     }
 }
 

@@ -1,27 +1,54 @@
-//! The leaf of the same triangles after they have moved, four lanes at a time.
+//! A leaf packed in registers, four triangles at a time: in a build, and after they have moved.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8, f64x4, mask32x4, u32x4, u32x8};
 
 use super::Leaf4;
 use super::packed::{FLOOR, ROUNDINGS};
+use crate::mesh::CornerRows;
 
 /// A box, by side: four numbers, of which the last says nothing.
 pub(in crate::bvh8) type Sides<S> = [f32x4<S>; 2];
 
 /// The corners of a leaf's triangles, in registers. Lanes without a triangle have the first one,
 /// so that the box is right.
-pub(in crate::bvh8) struct Moved<S: Simd> {
+pub(in crate::bvh8) struct LeafCorners<S: Simd> {
     /// By corner and axis.
     corners: [[f32x4<S>; 3]; 3],
     /// The box around all.
     pub(in crate::bvh8) sides: Sides<S>,
 }
 
-impl<S: Simd> Moved<S> {
+impl<S: Simd> LeafCorners<S> {
+    /// Those that a leaf names, without marks. `None` if that is not for this code: there is no
+    /// triangle, one has the mesh's last vertex, or some number may be huge.
+    #[inline(always)]
+    pub(in crate::bvh8) fn of(simd: S, leaf: &Leaf4, mesh: &CornerRows<'_>) -> Option<Self> {
+        let &[first, ..] = leaf.marked_prims();
+        if first == Leaf4::NO_PRIM {
+            return None;
+        }
+        let mut vertices = [mesh.vertices(first)?; 4];
+        for lane in 1..4 {
+            let prim = leaf.marked_prims()[lane];
+            vertices[lane] = mesh.vertices(if prim == Leaf4::NO_PRIM { first } else { prim })?;
+        }
+        let mut rows = [[f32x4::splat(simd, 0.0); 4]; 3];
+        for corner in 0..3 {
+            for lane in 0..4 {
+                rows[corner][lane] = f32x4::from_slice(simd, mesh.row(vertices[lane][corner])?);
+            }
+        }
+        let corners = Self::of_rows(rows);
+        let [min, max] = corners.sides;
+        let reach = max.max(-min);
+        let is_near = reach.simd_lt(f32x4::splat(simd, Leaf4::HUGE)).to_bitmask() & 7 == 7;
+        is_near.then_some(corners)
+    }
+
     /// By corner and lane: three coordinates each, and a number that says nothing.
     #[inline(always)]
-    pub(in crate::bvh8) fn of(rows: [[f32x4<S>; 4]; 3]) -> Self {
+    pub(in crate::bvh8) fn of_rows(rows: [[f32x4<S>; 4]; 3]) -> Self {
         let [mut min, mut max] = [rows[0][0]; 2];
         let mut corners = [[min; 3]; 3];
         for corner in 0..3 {
@@ -31,14 +58,6 @@ impl<S: Simd> Moved<S> {
             corners[corner] = by_axis(rows[corner]);
         }
         Self { corners, sides: [min, max] }
-    }
-
-    /// Whether some number may be huge.
-    #[inline(always)]
-    pub(in crate::bvh8) fn reach_far(&self, simd: S) -> bool {
-        let [min, max] = self.sides;
-        let reach = max.max(-min);
-        reach.simd_lt(f32x4::splat(simd, Leaf4::HUGE)).to_bitmask() & 7 != 7
     }
 
     /// Whether a triangle has two corners in one place.
@@ -55,14 +74,14 @@ fn same<S: Simd>(a: [f32x4<S>; 3], b: [f32x4<S>; 3]) -> mask32x4<S> {
 }
 
 impl Leaf4 {
-    /// Becomes the leaf of the same triangles where they are now, of which there are some, without
-    /// marks and with no number that is huge; bit for bit as [`Self::pack`] makes it.
+    /// Becomes the leaf of the triangles that it names, without marks, where their corners are now;
+    /// bit for bit as [`Self::pack`] makes it.
     #[inline(always)]
-    pub(in crate::bvh8) fn repack<S: Simd>(&mut self, simd: S, moved: &Moved<S>) {
+    pub(in crate::bvh8) fn repack<S: Simd>(&mut self, simd: S, corners: &LeafCorners<S>) {
         let is_there: mask32x4<S> =
             !u32x4::from_slice(simd, &self.marked_prim).simd_eq(u32x4::splat(simd, Self::NO_PRIM));
         let zero = f32x4::splat(simd, 0.0);
-        let [v0, v1, v2] = moved.corners;
+        let [v0, v1, v2] = corners.corners;
         let edge1 = [v0[0] - v1[0], v0[1] - v1[1], v0[2] - v1[2]];
         let edge2 = [v2[0] - v0[0], v2[1] - v0[1], v2[2] - v0[2]];
         let (reach, area) = minus_errors(simd, edge1, edge2);

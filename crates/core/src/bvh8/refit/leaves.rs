@@ -4,7 +4,6 @@
 //! triangles that it names, then their corners; from then on, what all leaves are made of is known
 //! ([`super::gathered`]).
 
-use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
 
 use super::boxes::{Rows, rows_of};
@@ -12,7 +11,7 @@ use super::gathered::{Gathered, NO_VERTICES, corners};
 use super::marks::Which;
 use super::pass::{Boxes, Change, Pass, Place, block, block_mut};
 use crate::bvh8::Leaf4;
-use crate::bvh8::leaf4::{Moved, Sides};
+use crate::bvh8::leaf4::{LeafCorners, Sides};
 use crate::memory::{Line, prefetch, prefetch_item};
 
 /// So many leaves ahead of the one that is packed, blocks are asked for.
@@ -44,40 +43,14 @@ impl<W: Which> Pass<'_, W> {
             self.ask_ahead(ahead, lines);
             let leaf: &mut Leaf4 = block_mut(lines, line as usize).expect("it was listed");
             let bounds = &mut boxes.as_flattened_mut()[slot as usize];
-            if let Some(corners) = self.corners_of(simd, leaf) {
-                let moved = Moved::of(corners);
-                if !moved.reach_far(simd) && !moved.some_coincide() {
-                    leaf.repack(simd, &moved);
-                    store(moved.sides, bounds);
-                    continue;
-                }
-            }
-            *bounds = self.pack(leaf, &mut change.dropped);
-        }
-    }
-
-    /// The corners of a leaf's triangles, by corner and lane; the first triangle where a lane has
-    /// none. `None` if there is no triangle, or one has the mesh's last vertex.
-    #[inline(always)]
-    fn corners_of<S: Simd>(&self, simd: S, leaf: &Leaf4) -> Option<[[f32x4<S>; 4]; 3]> {
-        let &[first, ..] = leaf.marked_prims();
-        if first == Leaf4::NO_PRIM {
-            return None;
-        }
-        let mut vertices = [self.corners.vertices(first)?; 4];
-        for lane in 1..4 {
-            let prim = leaf.marked_prims()[lane];
-            let prim = if prim == Leaf4::NO_PRIM { first } else { prim };
-            vertices[lane] = self.corners.vertices(prim)?;
-        }
-        let mut corners = [[f32x4::splat(simd, 0.0); 4]; 3];
-        for corner in 0..3 {
-            for lane in 0..4 {
-                let row = self.corners.row(vertices[lane][corner])?;
-                corners[corner][lane] = f32x4::from_slice(simd, row);
+            let corners = LeafCorners::of(simd, leaf, &self.corners);
+            if let Some(corners) = corners.filter(|corners| !corners.some_coincide()) {
+                leaf.repack(simd, &corners);
+                store(corners.sides, bounds);
+            } else {
+                *bounds = self.pack(leaf, &mut change.dropped);
             }
         }
-        Some(corners)
     }
 
     /// Makes leaves anew whose triangles are known from the last time.
@@ -103,9 +76,9 @@ impl<W: Which> Pass<'_, W> {
                     *bounds = self.pack(leaf, &mut change.dropped);
                     continue;
                 }
-                let moved = Moved::of(corners(simd, &fetched, places));
-                leaf.repack(simd, &moved);
-                store(moved.sides, bounds);
+                let corners = LeafCorners::of_rows(corners(simd, &fetched, places));
+                leaf.repack(simd, &corners);
+                store(corners.sides, bounds);
             }
         }
     }
