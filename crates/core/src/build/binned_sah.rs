@@ -34,6 +34,10 @@ pub(super) trait Units: Sync {
     /// The most leaves that one may become.
     const MOST_LEAVES: usize;
 
+    /// What would fit a leaf becomes two subtrees if their areas are less than this part of its own.
+    /// At 1, most of them are put together again when the wide tree is planned.
+    const APART: f32 = 0.7;
+
     /// From this many on, a subtree is worth a thread of its own.
     const PARALLEL_FROM: usize = PARALLEL_FROM / Self::MOST_LEAVES;
 
@@ -153,7 +157,7 @@ fn split<U: Units, S: Simd>(
     let left_bounds = split(units, simd, left, first, depth + 1, forest);
     forest.right_begins(open);
     let right_bounds = split(units, simd, right, first + left_count, depth + 1, forest);
-    let bounds = left_bounds.union(simd, right_bounds);
+    let bounds = left_bounds.joined(right_bounds);
     forest.close(open, bounds.bounds());
     bounds
 }

@@ -23,6 +23,8 @@ pub(super) struct Plane {
     bin: usize,
     origin: f32,
     scale: f32,
+    /// In the unit that was asked for.
+    pub(super) cost: f32,
 }
 
 impl Plane {
@@ -34,11 +36,10 @@ impl Plane {
     }
 }
 
-/// A split and what it costs.
+/// A split and how much its sides overlap.
 #[derive(Clone, Copy)]
 pub(super) struct Split {
     pub(super) plane: Plane,
-    pub(super) cost: f64,
     /// Half the area of what both sides' boxes have in common.
     pub(super) overlap: f64,
 }
@@ -184,6 +185,7 @@ impl<const BINS: usize> Binning<BINS> {
             bin: at[axis] as usize,
             origin: self.origin[axis],
             scale: self.scale[axis],
+            cost: least[axis],
         })
     }
 
@@ -193,11 +195,10 @@ impl<const BINS: usize> Binning<BINS> {
         self,
         simd: impl Simd,
         fragments: &[Fragment],
-        bounds: Growing,
+        unit: f32,
         weigh: Weigh,
     ) -> Option<Split> {
         let bins = self.fill(simd, fragments.iter());
-        let unit = bounds.bounds().area_unit();
         let plane = self.cheapest_plane(simd, &bins, unit, weigh)?;
         let side = |range: std::ops::Range<usize>| {
             let bin = |bin: usize| Bin {
@@ -207,8 +208,7 @@ impl<const BINS: usize> Binning<BINS> {
             range.map(bin).fold(Bin::EMPTY, |a, b| a.union(simd, b))
         };
         let (left, right) = (side(0..plane.bin), side(plane.bin..BINS));
-        let cost = left.cost(weigh) + right.cost(weigh);
-        Some(Split { plane, cost, overlap: left.overlap(right) })
+        Some(Split { plane, overlap: left.overlap(right) })
     }
 }
 
@@ -222,7 +222,7 @@ pub(super) fn half_areas(boxes: &[Growing; 3], unit: Vec4) -> Vec4 {
 
 /// As [`Bin::cost`], of a side along each axis; infinite where it is empty.
 #[inline(always)]
-fn costs(sides: &[Growing; 3], count: [u32; 4], unit: Vec4, weigh: Weigh) -> Vec4 {
+pub(super) fn costs(sides: &[Growing; 3], count: [u32; 4], unit: Vec4, weigh: Weigh) -> Vec4 {
     let weight = Vec4::from_array(count.map(|count| weigh.of(count as i32)));
     let cost = half_areas(sides, unit) * weight;
     Vec4::select(weight.cmpeq(Vec4::ZERO), Vec4::INFINITY, cost)

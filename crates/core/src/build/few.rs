@@ -10,12 +10,8 @@ use super::fragment::{Fragment, Growing, half_areas};
 /// So many are few.
 pub(super) const FEW: usize = 4;
 
-/// A leaf becomes two if their areas are less than this part of its own. At 1, most of them are put
-/// together again when the wide tree is planned.
-const APART: f32 = 0.7;
-
-/// Builds the subtree over one to four fragments: a leaf if they fit one, or where they lie apart,
-/// or do not fit, two subtrees.
+/// Builds the subtree over one to four fragments: a leaf if they fit one, or where they lie
+/// [apart](Units::APART), or do not fit, two subtrees.
 pub(super) fn split<U: Units, S: Simd>(
     units: &U,
     simd: S,
@@ -23,6 +19,11 @@ pub(super) fn split<U: Units, S: Simd>(
     first: usize,
     forest: &mut Forest,
 ) -> Growing {
+    if let [fragment] = fragments {
+        let bounds = Growing::of(fragment);
+        forest.leaf(bounds.bounds(), units.leaf(fragments, first));
+        return bounds;
+    }
     let (bounds, left) = simd.vectorize(
         #[inline(always)]
         || cheapest::<U>(simd, fragments),
@@ -60,9 +61,6 @@ fn cheapest<U: Units>(simd: impl Simd, fragments: &[Fragment]) -> (Growing, Opti
         boxes[set] = bounds;
     }
     let bounds = boxes[all];
-    if fragments.len() == 1 {
-        return (bounds, None);
-    }
     let per_leaf = U::WEIGH.per_leaf as usize;
     let fits = fragments.len() <= per_leaf;
     if fragments.len() == 2 && !fits {
@@ -76,7 +74,7 @@ fn cheapest<U: Units>(simd: impl Simd, fragments: &[Fragment]) -> (Growing, Opti
     }
     // Where nothing else decides, as when no area is finite, the first goes to the left.
     let (mut least, mut best) =
-        if fits { (APART * areas[all], None) } else { (f32::INFINITY, Some(1)) };
+        if fits { (U::APART * areas[all], None) } else { (f32::INFINITY, Some(1)) };
     let leaves = |set: usize| (set.count_ones() as usize).div_ceil(per_leaf) as f32;
     // The last fragment is always on the right, so that no way comes twice.
     for left in 1..=all / 2 {

@@ -117,6 +117,11 @@ impl Growing {
         Self(fragment.0)
     }
 
+    #[inline(always)]
+    pub(super) fn of_corners(min: Vec4, max: Vec4) -> Self {
+        Self(join(min, -max))
+    }
+
     /// Grows by a fragment, with AVX in one instruction.
     #[inline(always)]
     pub(super) fn add(&mut self, simd: impl Simd, fragment: &Fragment) {
@@ -132,6 +137,13 @@ impl Growing {
     #[inline(always)]
     pub(super) fn union(self, simd: impl Simd, other: Self) -> Self {
         Self(least(simd, self.0, other.0))
+    }
+
+    /// The same outside kernels, where that would be a call.
+    #[inline(always)]
+    pub(super) fn joined(self, other: Self) -> Self {
+        let ((low, high), (other_low, other_high)) = (halves(&self.0), halves(&other.0));
+        Self(join(low.min(other_low), high.min(other_high)))
     }
 
     #[inline]

@@ -13,11 +13,13 @@
 
 mod links;
 
+use fearless_simd::Simd;
 use rayon::prelude::*;
 
 use super::{BuildStage, Meter, Steps};
 use crate::bvh2::{Bvh2, Kind2};
 use crate::cancel::Cancelled;
+use crate::simd::with_simd;
 use links::{Links, Move};
 
 /// How often. Sixteen rounds: no better. Two: under 1 % worse.
@@ -25,11 +27,12 @@ const ROUNDS: usize = 4;
 
 /// Gives a tree over the same leaves that costs less, or the same tree.
 pub(super) fn reinsert(bvh2: Bvh2, meter: Meter<'_>) -> Result<Bvh2, Cancelled> {
-    let mut links = Links::of(&bvh2);
-    let all = (1..=ROUNDS).map(|round| links.len() / round).sum();
+    let Some(mut links) = Links::of(&bvh2) else { return Ok(bvh2) };
+    let all = (1..=ROUNDS).map(|round| links.root() as usize / round).sum();
     let steps = meter.stage(BuildStage::Moves, all)?;
     for round in 1..=ROUNDS {
-        if improve(&mut links, round, &steps)? == 0 {
+        let moved = with_simd!(simd => improve(simd, &mut links, round, &steps)?);
+        if moved == 0 {
             break;
         }
     }
@@ -40,25 +43,42 @@ pub(super) fn reinsert(bvh2: Bvh2, meter: Meter<'_>) -> Result<Bvh2, Cancelled> 
 }
 
 /// Moves what it pays to move of the largest `1 / fraction` of all subtrees; gives how many moved.
-fn improve(links: &mut Links, fraction: usize, steps: &Steps<'_>) -> Result<usize, Cancelled> {
+fn improve(
+    simd: impl Simd,
+    links: &mut Links,
+    fraction: usize,
+    steps: &Steps<'_>,
+) -> Result<usize, Cancelled> {
     /// For so many subtrees places are looked for without a break.
     const CHUNK: usize = 256;
-    let mut order: Vec<(f64, u32)> =
-        (0..links.len() as u32).into_par_iter().map(|node| (links.area(node), node)).collect();
-    let count = order.len() / fraction;
-    if count < order.len() {
-        order.select_nth_unstable_by(count, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        order.truncate(count);
+    let mut nodes: Vec<u32> = (0..links.root()).collect();
+    let count = nodes.len() / fraction;
+    if count < nodes.len() {
+        let mut areas: Vec<f32> = nodes.iter().map(|&node| links.area(node)).collect();
+        let (_, &mut least, _) = areas.select_nth_unstable_by(count, |a, b| b.total_cmp(a));
+        // In the order of the tree, where one search fetches what the next one needs.
+        nodes.retain(|&node| links.area(node) >= least);
     }
-    let best_moves = |chunk: &[(f64, u32)]| -> Result<Vec<Move>, Cancelled> {
-        let best_move = |&(_, node): &(f64, u32)| links.best_move(node);
-        steps.part(chunk.len(), || chunk.iter().filter_map(best_move).collect())
+    let best_moves = |chunk: &[u32]| -> Result<Vec<Move>, Cancelled> {
+        steps.part(chunk.len(), || {
+            simd.vectorize(
+                #[inline(always)]
+                || {
+                    // As an iterator's `filter_map` the search was a call out of this level.
+                    let (mut open, mut moves) = (Vec::with_capacity(64), Vec::new());
+                    for &node in chunk {
+                        moves.extend(links.best_move(simd, node, &mut open));
+                    }
+                    moves
+                },
+            )
+        })
     };
     let moves: Result<Vec<Vec<Move>>, Cancelled> =
-        order.par_chunks(CHUNK).map(best_moves).collect();
+        nodes.par_chunks(CHUNK).map(best_moves).collect();
     let mut moves = moves?.concat();
     moves.par_sort_unstable_by(|a, b| b.gain.total_cmp(&a.gain).then(a.node.cmp(&b.node)));
-    let mut changed = vec![false; links.len()];
+    let mut changed = vec![false; links.root() as usize + 1];
     let mut moved = 0;
     for step in moves {
         let around = links.around(step);
@@ -68,7 +88,7 @@ fn improve(links: &mut Links, fraction: usize, steps: &Steps<'_>) -> Result<usiz
         for node in around {
             changed[node as usize] = true;
         }
-        links.apply(step);
+        links.apply(simd, step);
         moved += 1;
     }
     Ok(moved)
