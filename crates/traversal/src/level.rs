@@ -70,8 +70,6 @@ impl Level {
             Simd::Avx2(_) => "avx2",
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Simd::Avx512(_) => "avx512",
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Simd::Sse2(_) => "sse2",
             #[cfg(target_arch = "aarch64")]
             Simd::Neon(_) => "neon",
             _ => "scalar",
