@@ -210,7 +210,8 @@ impl Bvh {
         self.tree.statistics()
     }
 
-    /// The nearest hit as [`Raycast::closest_hit`] gives it, and what finding it cost.
+    /// The nearest hit as [`closest_hit`](crate::Raycast::closest_hit) gives it, and what finding it
+    /// cost.
     #[must_use]
     pub fn closest_hit_counted(&self, ray: &Ray) -> (Option<Hit>, Cost) {
         let mut query = Closest::new(ray);
@@ -219,7 +220,8 @@ impl Bvh {
         (query.best.some_hit(&self.mesh), cost)
     }
 
-    /// Whether there is a hit as [`Raycast::any_hit`] tells it, and what finding that out cost.
+    /// Whether there is a hit as [`any_hit`](crate::Raycast::any_hit) tells it, and what finding
+    /// that out cost.
     #[must_use]
     pub fn any_hit_counted(&self, ray: &Ray) -> (bool, Cost) {
         let mut query = Any::new(ray);

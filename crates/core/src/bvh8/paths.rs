@@ -127,7 +127,8 @@ impl Bvh8 {
     /// Makes the leaves of some triangles anew that have moved or collapsed, and the boxes above
     /// them; takes triangles in as [`Bvh8::refit`] does. The time it takes grows with the number
     /// of these triangles, not with that of all; from a quarter of the leaves on, everything is
-    /// made anew in parallel. So it is in [`TreeLayout::Compact`], whatever the number.
+    /// made anew in parallel. So it is in [`TreeLayout::Compact`](crate::TreeLayout::Compact),
+    /// whatever the number.
     ///
     /// # Errors
     /// [`TooDeep`] if triangles must be taken in and cannot: the tree is to be built anew.
