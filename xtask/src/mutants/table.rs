@@ -180,13 +180,17 @@ pub(super) const MUTANTS: [Mutant; 52] = [
     Mutant {
         name: "a leaf's edges pass for those of the mesh",
         file: REFINED,
-        changes: &[("⟦1.001 * (f32::EPSILON / 2.0) as f64⟧", "0.0")],
+        changes: &[
+            ("⟦EDGE * r.abs().dot(edge.abs())⟧", "0.0"),
+            ("⟦2.0 * EDGE * n_terms.dot(d.abs())⟧", "0.0"),
+            ("⟦2.0 * EDGE * n_terms.dot(c.abs())⟧", "0.0"),
+        ],
         killed_by: (TRAVERSAL, "properties::grid::large_grids"),
     },
     Mutant {
         name: "f64 on a leaf takes itself for exact",
         file: REFINED,
-        changes: &[("⟦8.0 * f64::EPSILON⟧", "0.0")],
+        changes: &[("⟦ROUNDED * r_terms.dot(edge.abs())⟧", "0.0")],
         killed_by: (TRAVERSAL, "exact::an_edge_that_f64_cannot_tell_from_the_ray"),
     },
     Mutant {
