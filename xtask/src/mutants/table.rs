@@ -197,7 +197,7 @@ pub(super) const MUTANTS: [Mutant; 52] = [
         name: "weights of a small triangle far away",
         file: LEAF,
         changes: &[("⟦self.minus_bound * -GOOD_WEIGHT⟧", "self.minus_bound")],
-        killed_by: (ENGINE, "oracle::closest_and_any_agree"),
+        killed_by: (ENGINE, "compact::an_explanation_agrees"),
     },
     Mutant {
         name: "no tie-break on edges",
