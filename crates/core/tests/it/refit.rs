@@ -391,18 +391,31 @@ fn a_tree_that_was_empty_takes_triangles_in_and_is_saved() {
     assert_eq!(read.validate(&mesh), Ok(()));
 }
 
+/// A plate, and the same vertices on a line, where no triangle has an area.
+fn sheet_and_flat() -> (TriangleMesh, Vec<[f32; 3]>) {
+    let sheet = meshes::plate(8.0, [0.0; 3], [0.0, 1.0, 0.0], 20);
+    let flat = sheet.positions().iter().map(|p| [p[0], 0.0, 0.0]).collect();
+    (sheet, flat)
+}
+
+/// A plate whose second half has no area, and its tree.
+fn half_flat(sheet: &TriangleMesh, flat: &[[f32; 3]], layout: TreeLayout) -> (TriangleMesh, Bvh8) {
+    let mut mesh = sheet.clone().with_positions(flat.to_vec()).expect("as many");
+    let half = &sheet.positions()[..flat.len() / 2];
+    mesh.move_vertices(0, half).expect("all is finite");
+    let built = build(&mesh, &BuildOptions::from(Quality::Balanced));
+    let tree = Bvh8::from_bvh2_in(layout, &built, &mesh);
+    (mesh, tree)
+}
+
 /// The first refit looks for what is in no leaf, the later ones only at what it has found: through
 /// triangles that leave, come, and get an area at last, none may be lost.
 #[test]
 fn triangles_outside_of_the_tree_are_found_again_and_again() {
-    let sheet = meshes::plate(8.0, [0.0; 3], [0.0, 1.0, 0.0], 20);
-    let flat: Vec<_> = sheet.positions().iter().map(|p| [p[0], 0.0, 0.0]).collect();
+    let (sheet, flat) = sheet_and_flat();
     let count = sheet.positions().len();
     for layout in TreeLayout::ALL {
-        let mut mesh = sheet.clone().with_positions(flat.clone()).expect("as many");
-        mesh.move_vertices(0, &sheet.positions()[..count / 2]).expect("all is finite");
-        let built = build(&mesh, &BuildOptions::from(Quality::Balanced));
-        let mut tree = Bvh8::from_bvh2_in(layout, &built, &mesh);
+        let (mut mesh, mut tree) = half_flat(&sheet, &flat, layout);
         let (mut refitter, mut random) = (Refitter::default(), Random::new(3));
         for step in 0..24 {
             let removed = [random.below(mesh.triangle_count()) as u32];
@@ -435,14 +448,10 @@ fn triangles_outside_of_the_tree_are_found_again_and_again() {
 
 #[test]
 fn triangles_outside_of_the_tree_are_found_at_any_later_refit() {
-    let sheet = meshes::plate(8.0, [0.0; 3], [0.0, 1.0, 0.0], 20);
-    let flat: Vec<_> = sheet.positions().iter().map(|p| [p[0], 0.0, 0.0]).collect();
+    let (sheet, flat) = sheet_and_flat();
     let count = sheet.positions().len();
     for layout in TreeLayout::ALL {
-        let mut mesh = sheet.clone().with_positions(flat.clone()).expect("as many");
-        mesh.move_vertices(0, &sheet.positions()[..count / 2]).expect("all is finite");
-        let built = build(&mesh, &BuildOptions::from(Quality::Balanced));
-        let mut tree = Bvh8::from_bvh2_in(layout, &built, &mesh);
+        let (mut mesh, mut tree) = half_flat(&sheet, &flat, layout);
         let hittable = |mesh: &TriangleMesh| {
             (0..mesh.triangle_count() as u32).filter(|&prim| mesh.can_be_hit(prim)).count()
         };
