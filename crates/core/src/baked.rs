@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! header      256 bytes: magic, version, lengths, bounds, numbers, the sections' checksums, its own
-//! blocks      the tree as it is walked: the empty leaf, all nodes, all leaves
+//! blocks      the tree as it is walked: the empty leaf, the root, the children of each node
 //! positions, indices, polygons, runs of parts, ends of names, names
 //! ```
 //!
@@ -207,21 +207,21 @@ fn tree_of<S: Source>(header: &Header, lines: Buffer<Line>) -> Result<Bvh8, Bake
     let layout = header.layout()?;
     let shape = Shape::new(layout, header.nodes, header.leaves, lines.len())?;
     let triangles = header.mesh_triangles();
-    let depth = structure::check_nodes(&lines, &shape)?;
+    let structure = structure::check_nodes(&lines, &shape)?;
     let most = shape.leaves as u64 * Leaf4::LANES as u64;
     if header.references > most || header.triangles > header.references.min(triangles) {
         return Err(BakedFault::invalid(Part::Blocks, "wrong number of triangles"));
     }
     if S::READS_ALL {
         let named = structure::Named { triangles, vertices: header.mesh_vertices() };
-        structure::check_leaves(&lines, &shape, named, header.references)?;
+        structure::check_leaves(&lines, layout, &structure.leaves, named, header.references)?;
     }
     let mut statistics = Statistics {
         nodes: shape.nodes,
         leaves: shape.leaves,
         triangles: header.triangles as usize,
         references: header.references as usize,
-        depth,
+        depth: structure.depth,
         sah_cost: header.sah_cost,
         ..Statistics::default()
     };

@@ -1,5 +1,7 @@
 //! The eight-wide tree that rays walk: nodes and leaves as blocks in one array of cache lines.
 
+mod child_ref;
+mod children;
 mod collapse;
 mod compact_leaf4;
 mod compact_node8;
@@ -7,6 +9,7 @@ mod convert;
 mod graft;
 mod leaf4;
 mod node8;
+mod node_copy;
 mod paths;
 mod profile;
 mod refit;
@@ -16,11 +19,14 @@ mod validate;
 mod visit;
 mod whole;
 
+pub use child_ref::ChildRef;
+pub use children::{Children, lowered};
 pub use compact_leaf4::CompactLeaf4;
 pub use compact_node8::CompactNode8;
 pub use graft::TooDeep;
 pub use leaf4::Leaf4;
-pub use node8::{ChildRef, Node8};
+pub use node_copy::NodeCopy;
+pub use node8::{Node8, Planes};
 pub use paths::Paths;
 pub use profile::TreeProfile;
 pub use refit::{Refitter, Structure};
@@ -51,7 +57,7 @@ pub struct Bvh8 {
 }
 
 impl Bvh8 {
-    /// Where empty lanes lead: a leaf without triangles, which is always the first block.
+    /// A leaf without triangles, which is always the first block.
     pub const NO_CHILD: ChildRef = ChildRef::FIRST_LEAF;
 
     /// A tree of blocks that are as [`Bvh8::validate`] wants them.
@@ -190,7 +196,7 @@ impl Bvh8 {
     #[inline(always)]
     #[must_use]
     pub fn compact_node(&self, child: ChildRef) -> &CompactNode8 {
-        self.compact_node_beside(child.node_line(), 0)
+        self.compact_node_beside(child.node_place(), 0)
     }
 
     /// The node that comes so many nodes after the one at a line, in [`TreeLayout::Compact`].
@@ -213,23 +219,24 @@ impl Bvh8 {
     #[must_use]
     pub fn compact_leaf(&self, child: ChildRef) -> &CompactLeaf4 {
         debug_assert_eq!(self.layout, TreeLayout::Compact);
-        bytemuck::cast_ref(BlockView(&self.lines).block::<{ CompactLeaf4::LINES }>(child.line()))
+        bytemuck::cast_ref(BlockView(&self.lines).block::<{ CompactLeaf4::LINES }>(child.place()))
     }
 
     /// Asks for a block before it is needed, in [`TreeLayout::Compact`].
     #[inline(always)]
     pub fn prefetch_compact(&self, child: ChildRef) {
-        memory::prefetch::<{ CompactNode8::LINES }>(&self.lines, child.line());
+        memory::prefetch::<{ CompactNode8::LINES }>(&self.lines, child.place());
     }
 
-    /// The node that a reference leads to, in whatever layout, with boxes as a walk takes them.
+    /// A copy of the node that a reference leads to, in whatever layout, with boxes as a walk takes
+    /// them.
     ///
     /// # Panics
     /// If there are no such lines.
     #[must_use]
-    pub fn node_copy(&self, child: ChildRef) -> Node8 {
+    pub fn node_copy(&self, child: ChildRef) -> NodeCopy {
         match self.layout {
-            TreeLayout::Fast => *self.node(child),
+            TreeLayout::Fast => self.node(child).copy(),
             TreeLayout::Compact => self.compact_node(child).decoded(),
         }
     }
@@ -268,18 +275,18 @@ impl<'a> BlockView<'a> {
     #[inline(always)]
     #[must_use]
     pub fn node(self, child: ChildRef) -> &'a Node8 {
-        bytemuck::cast_ref(self.block::<{ Node8::LINES }>(child.node_line()))
+        self.node_beside(child.node_place(), 0)
     }
 
-    /// The node that comes so many nodes after the one at a line.
+    /// The node that comes so many blocks after a place.
     ///
     /// # Panics
     /// If there are no such lines.
     #[inline(always)]
     #[must_use]
-    pub fn node_beside(self, first: usize, after: usize) -> &'a Node8 {
+    pub fn node_beside(self, place: usize, after: usize) -> &'a Node8 {
         const LINES: usize = Node8::LINES;
-        bytemuck::cast_ref(self.block::<LINES>(first + after * LINES))
+        bytemuck::cast_ref(self.block::<LINES>((place + after) * LINES))
     }
 
     /// The leaf that a reference leads to.
@@ -289,13 +296,13 @@ impl<'a> BlockView<'a> {
     #[inline(always)]
     #[must_use]
     pub fn leaf(self, child: ChildRef) -> &'a Leaf4 {
-        bytemuck::cast_ref(self.block::<{ Leaf4::LINES }>(child.line()))
+        bytemuck::cast_ref(self.block::<{ Leaf4::LINES }>(child.place() * Leaf4::LINES))
     }
 
     /// Asks for a block before it is needed.
     #[inline(always)]
     pub fn prefetch(self, child: ChildRef) {
-        memory::prefetch::<{ Node8::LINES }>(self.0, child.line());
+        memory::prefetch::<{ Node8::LINES }>(self.0, child.place() * Node8::LINES);
     }
 
     #[inline(always)]

@@ -6,18 +6,18 @@ mod compact;
 use std::fmt::Debug;
 
 use fearless_simd::Simd;
-use hitscan_core::bvh8::{ChildRef, Leaf4, Node8};
+use hitscan_core::bvh8::{ChildRef, Children, Leaf4, Node8};
 use hitscan_core::{Bvh8, TriangleMesh};
 
 pub(crate) use compact::Compact;
 
-/// Where a node is: beside the first of some nodes that lie one behind the other.
+/// Where a node is: so many nodes behind a place.
 ///
 /// From a test of boxes to the next one there is nothing to do but to wait, and a reference would
-/// be a load more to wait for: 2 to 5 % of a single ray's time.
+/// be a step more to wait for: 2 to 5 % of a single ray's time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeAt {
-    first: ChildRef,
+    place: usize,
     after: usize,
 }
 
@@ -25,20 +25,36 @@ impl NodeAt {
     /// Where a reference leads to; if that is no node, nothing is there.
     #[inline(always)]
     pub(crate) fn of(child: ChildRef) -> Self {
-        Self { first: child, after: 0 }
+        Self { place: child.node_place(), after: 0 }
     }
+}
 
-    /// Where a node's child is that is a node; of others, nothing is there.
-    #[inline(always)]
-    pub(crate) fn child_of(node: &Node8, lane: usize) -> Self {
-        Self { first: node.children[0], after: lane }
-    }
+/// The boxes of a node's children, and where these are.
+pub(crate) trait Node: Copy {
+    type Children: Family;
+
+    /// The boxes, as those of a node of the fast layout.
+    fn boxes(&self) -> &Node8;
+
+    /// Where the children are; to be asked where some box is met.
+    fn children<S: Simd>(&self, simd: S) -> Self::Children;
+}
+
+/// Where the children of a node are.
+pub(crate) trait Family: Copy {
+    /// The child in a lane.
+    fn child(self, lane: usize) -> ChildRef;
+
+    /// Where the child in a lane is, if it is a node; of others, nothing is there.
+    fn node_at(self, lane: usize) -> NodeAt;
 }
 
 /// The blocks of a layout.
 pub(crate) trait Blocks: Copy + Debug {
     /// Room for a block that is not in memory as its test takes it.
     type Room;
+
+    type Node<'a>: Node;
 
     const ROOM: Self::Room;
 
@@ -47,7 +63,7 @@ pub(crate) trait Blocks: Copy + Debug {
         tree: &'a Bvh8,
         at: NodeAt,
         room: &'a mut Self::Room,
-    ) -> &'a Node8;
+    ) -> Self::Node<'a>;
 
     fn leaf<'a, S: Simd>(
         simd: S,
@@ -69,11 +85,13 @@ pub(crate) struct Fast;
 impl Blocks for Fast {
     type Room = ();
 
+    type Node<'a> = &'a Node8;
+
     const ROOM: Self::Room = ();
 
     #[inline(always)]
     fn node<'a, S: Simd>(_: S, tree: &'a Bvh8, at: NodeAt, (): &'a mut ()) -> &'a Node8 {
-        tree.block_view().node_beside(at.first.node_line(), at.after)
+        tree.block_view().node_beside(at.place, at.after)
     }
 
     #[inline(always)]
@@ -90,5 +108,31 @@ impl Blocks for Fast {
     #[inline(always)]
     fn prefetch(tree: &Bvh8, at: ChildRef) {
         tree.prefetch(at);
+    }
+}
+
+impl Node for &Node8 {
+    type Children = Children;
+
+    #[inline(always)]
+    fn boxes(&self) -> &Node8 {
+        self
+    }
+
+    #[inline(always)]
+    fn children<S: Simd>(&self, simd: S) -> Children {
+        Node8::children(self, simd)
+    }
+}
+
+impl Family for Children {
+    #[inline(always)]
+    fn child(self, lane: usize) -> ChildRef {
+        Self::child(self, lane)
+    }
+
+    #[inline(always)]
+    fn node_at(self, lane: usize) -> NodeAt {
+        NodeAt { place: self.first(), after: lane }
     }
 }

@@ -148,7 +148,7 @@ impl<A: Admit> Walk<'_, A> {
             }
             let parent = self.tree.node(entry.parent);
             let lane = entry.lane as usize % 8;
-            let child_box = ChildBox::splat(simd, parent, lane, &packet.bundle.planes);
+            let child_box = ChildBox::splat(simd, parent, lane, &packet.bundle.sides);
             let mut ray_count = 0;
             met.groups = 0;
             for index in bits(entry.groups.into()) {
@@ -157,7 +157,7 @@ impl<A: Admit> Walk<'_, A> {
                 met.groups |= u32::from(lanes != 0) << index;
                 ray_count += lanes.count_ones();
             }
-            let child = parent.children[lane];
+            let child = parent.children(simd).child(lane);
             if met.groups == 0 {
             } else if child.is_leaf() {
                 self.packet_leaf(simd, rays, packet, self.tree.leaf(child), &met);
@@ -182,7 +182,7 @@ impl<A: Admit> Walk<'_, A> {
         for index in bits(met.groups) {
             let group = &mut packet.groups[index];
             for lane in bits(met.lanes[index]) {
-                let prepared = group.prepared(lane, &packet.bundle.planes);
+                let prepared = group.prepared(lane, &packet.bundle.sides);
                 let mut query = group.queries.one(lane);
                 let ray = &rays[index * LANES + lane];
                 self.run_apart(simd, child, ray, &prepared, &mut query);
@@ -205,11 +205,12 @@ fn push_children<S: Simd, E: Eight, const CAPACITY: usize>(
     stack: &mut Stack<Entry, CAPACITY>,
 ) {
     let node = tree.node(parent);
+    let children = node.children(simd);
     let (enter, met) = packet.bundle.test(simd, node, packet.t_max);
     let enter = enter.to_array();
     let base = stack.len();
     for lane in bits(met) {
-        tree.prefetch(node.children[lane]);
+        tree.prefetch(children.child(lane));
         let entry = Entry { enter: enter[lane], parent, lane: lane as u8, groups };
         stack.insert(base, entry, |new, old| E::One::NEAR_FIRST && old.enter < new.enter);
     }

@@ -11,7 +11,7 @@
 //! Computed as `plane · (1 / direction) − origin / direction`, with both constants moved apart by
 //! more than rounding can do: docs/decisions/0006 has the proof.
 
-use fearless_simd::{Simd, f32x4, f32x8, mask32x4, mask32x8, prelude::*, u32x4};
+use fearless_simd::{Simd, f32x4, f32x8, mask32x4, mask32x8, prelude::*};
 use hitscan_core::Ray;
 use hitscan_core::bvh8::{Leaf4, Node8};
 
@@ -21,6 +21,10 @@ pub(crate) const T_SLACK: f32 = 1.0 / (1 << 13) as f32;
 /// How far a box is taken to reach beyond its planes, relative to the coordinates involved: eight
 /// units of rounding, twice what the four roundings of a plane's distance can do.
 const SPAN_SLACK: f32 = 1.0 / (1 << 21) as f32;
+
+/// The same for rays that are not ordinary: the mesh may reach to where planes cannot be lowered to
+/// keep references in their lowest bits, and so lie inside of the box by sixteen units of rounding.
+const UNUSUAL_SLACK: f32 = 1.0 / (1 << 18) as f32;
 
 /// Spans below this one are taken for it, so that none vanishes with the slack.
 const LEAST_SPAN: f32 = 1.0 / (1_u128 << 100) as f32;
@@ -81,8 +85,8 @@ pub(crate) struct SlabRay {
     pub(crate) near_offset: [f32; 4],
     /// By axis: minus origin over direction, and a little more, to be added to far planes.
     pub(crate) far_offset: [f32; 4],
-    /// By axis: which planes of a node are the near ones, as [`Node8::planes_at`] takes it.
-    pub(crate) near_planes: [u32; 4],
+    /// By axis: which side of a box is the near one, as [`Node8::planes_at`] takes it.
+    pub(crate) near_sides: [u32; 4],
     /// Below every `t` that counts.
     pub(crate) t_min: f32,
 }
@@ -99,7 +103,7 @@ impl SlabRay {
         reciprocal: [0.0; 4],
         near_offset: [0.0; 4],
         far_offset: [0.0; 4],
-        near_planes: [0; 4],
+        near_sides: [0; 4],
         t_min: 0.0,
     };
 
@@ -122,9 +126,8 @@ impl SlabRay {
         slopes.reciprocal.store_array(&mut self.reciprocal);
         slopes.near_offset.store_array(&mut self.near_offset);
         slopes.far_offset.store_array(&mut self.far_offset);
-        let side = (direction.to_bits() >> 31) * Node8::SIDE;
-        let near = u32x4::load_array(simd, [0, Node8::AXIS, 2 * Node8::AXIS, 0]) + side;
-        near.store_array(&mut self.near_planes);
+        let sides = (direction.to_bits() >> 31) * Node8::SIDE;
+        sides.store_array(&mut self.near_sides);
         self.t_min = ray.t_min - ray.t_min.abs() * T_SLACK;
         // The fourth lanes are the ends of the interval.
         let ends = mask32x4::from_bitmask(simd, 0b1000);
@@ -155,14 +158,14 @@ impl SlabRay {
             if stays && t_reach <= span * steep * SPAN_SLACK / 4.0 {
                 self.set_axis(axis, origin, steep.copysign(direction), span);
             } else {
-                self.leave_unbounded(axis);
+                self.leave_unbounded(axis, direction);
             }
         }
     }
 
     fn set_axis(&mut self, axis: usize, origin: f32, reciprocal: f32, span: f32) {
         let offset = -(origin * reciprocal);
-        let slack = span * reciprocal.abs() * SPAN_SLACK + UNDERFLOW_SLACK;
+        let slack = span * reciprocal.abs() * UNUSUAL_SLACK + UNDERFLOW_SLACK;
         self.reciprocal[axis] = reciprocal;
         self.near_offset[axis] = offset - slack;
         self.far_offset[axis] = offset + slack;
@@ -170,16 +173,17 @@ impl SlabRay {
     }
 
     fn set_sides(&mut self, axis: usize, high_is_near: bool) {
-        let low = axis as u32 * Node8::AXIS;
-        self.near_planes[axis] = low + u32::from(high_is_near) * Node8::SIDE;
+        self.near_sides[axis] = u32::from(high_is_near) * Node8::SIDE;
     }
 
-    /// Makes an axis one along which every box is met from −∞ to ∞.
-    fn leave_unbounded(&mut self, axis: usize) {
-        self.reciprocal[axis] = 0.0;
-        self.near_offset[axis] = f32::NEG_INFINITY;
-        self.far_offset[axis] = f32::INFINITY;
-        self.set_sides(axis, false);
+    /// Makes an axis one along which every box is met at all finite `t`, but for lanes without a
+    /// child, whose planes are infinite.
+    fn leave_unbounded(&mut self, axis: usize, direction: f32) {
+        // No finite plane times this number can be told from zero beside the offsets.
+        self.reciprocal[axis] = f32::MIN_POSITIVE.copysign(direction);
+        self.near_offset[axis] = f32::MIN;
+        self.far_offset[axis] = f32::MAX;
+        self.set_sides(axis, direction.is_sign_negative());
     }
 
     /// Where the ray enters each child's box, and the lanes whose boxes it meets with `t` up to
@@ -194,9 +198,9 @@ impl SlabRay {
         let mut enter = f32x8::splat(simd, self.t_min);
         let mut leave = f32x8::splat(simd, t_max);
         for axis in 0..3 {
-            let near_planes = self.near_planes[axis];
-            let near = f32x8::load_array_ref(simd, node.planes_at(near_planes));
-            let far = f32x8::load_array_ref(simd, node.planes_at(near_planes ^ Node8::SIDE));
+            let near_side = self.near_sides[axis];
+            let near = f32x8::load_array_ref(simd, node.planes_at(axis, near_side));
+            let far = f32x8::load_array_ref(simd, node.planes_at(axis, near_side ^ Node8::SIDE));
             let reciprocal = f32x8::splat(simd, self.reciprocal[axis]);
             let near_offset = f32x8::splat(simd, self.near_offset[axis]);
             let far_offset = f32x8::splat(simd, self.far_offset[axis]);

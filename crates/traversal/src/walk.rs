@@ -4,11 +4,11 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use fearless_simd::{Simd, f32x4, prelude::*};
-use hitscan_core::bvh8::{Bvh8, ChildRef, Leaf4, Node8};
+use hitscan_core::bvh8::{Bvh8, ChildRef, Leaf4};
 use hitscan_core::memory::Stack;
 use hitscan_core::{Ray, TriangleMesh};
 
-use crate::blocks::{Blocks, Fast, NodeAt};
+use crate::blocks::{Blocks, Family, Fast, Node, NodeAt};
 use crate::exact::Side;
 use crate::leaf::{Lanes, LeafRay, finite_t_min};
 use crate::open::{Open, poor_weights};
@@ -79,8 +79,8 @@ impl Entry {
 
     /// The child in a lane; `enter` says where the ray enters each.
     #[inline(always)]
-    fn of(node: &Node8, enter: &[Order; 8], lane: usize) -> Self {
-        Self { child: node.children[lane], enter: enter[lane] }
+    fn of(children: impl Family, enter: &[Order; 8], lane: usize) -> Self {
+        Self { child: children.child(lane), enter: enter[lane] }
     }
 
     #[inline(always)]
@@ -200,7 +200,7 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
             while !child.is_leaf() {
                 probe.node();
                 let node = B::node(simd, self.tree, at, &mut room);
-                let (enter, met) = prepared.slab.test(simd, node, t_max);
+                let (enter, met) = prepared.slab.test(simd, node.boxes(), t_max);
                 let met = met.to_bitmask();
                 // Asked of the lane, not of the set, which would be widened before it is counted.
                 let first = met.trailing_zeros() as usize;
@@ -209,19 +209,20 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
                     (child, at) = (kept, NodeAt::of(kept));
                     continue;
                 }
+                let children = node.children(simd);
                 let others = Met(met & (met - 1));
                 if others.is_empty() {
-                    (child, at) = (node.children[first], NodeAt::child_of(node, first));
+                    (child, at) = (children.child(first), children.node_at(first));
                     continue;
                 }
                 let enter = bytemuck::cast(enter.to_array());
                 (child, at) = if Q::NEAR_FIRST {
-                    self.keep_far(node, &enter, first, others, &mut stack)
+                    self.keep_far(children, &enter, first, others, &mut stack)
                 } else {
                     for lane in others {
-                        self.keep(Entry::of(node, &enter, lane), &mut stack);
+                        self.keep(Entry::of(children, &enter, lane), &mut stack);
                     }
-                    (node.children[first], NodeAt::child_of(node, first))
+                    (children.child(first), children.node_at(first))
                 };
             }
             probe.leaf();
@@ -245,7 +246,7 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
     #[inline(always)]
     fn keep_far<const CAPACITY: usize>(
         &self,
-        node: &Node8,
+        children: impl Family,
         enter: &[Order; 8],
         first: usize,
         mut others: Met,
@@ -260,14 +261,14 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
                 std::hint::cold_path();
                 std::mem::swap(&mut near, &mut far);
             }
-            self.keep(Entry::of(node, enter, far), stack);
-            return (node.children[near], NodeAt::child_of(node, near));
+            self.keep(Entry::of(children, enter, far), stack);
+            return (children.child(near), children.node_at(near));
         };
         // The order of three cannot be guessed often enough.
         let [a, b, c] = [
-            Entry::of(node, enter, first).key(),
-            Entry::of(node, enter, second).key(),
-            Entry::of(node, enter, third).key(),
+            Entry::of(children, enter, first).key(),
+            Entry::of(children, enter, second).key(),
+            Entry::of(children, enter, third).key(),
         ];
         let (a, b) = (a.min(b), a.max(b));
         let (b, c) = (b.min(c), b.max(c));
@@ -276,7 +277,7 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
         self.keep(Entry::of_key(c), stack);
         self.keep(Entry::of_key(b), stack);
         for lane in others {
-            let key = Entry::of(node, enter, lane).key();
+            let key = Entry::of(children, enter, lane).key();
             let entry = Entry::of_key(key.max(nearest));
             nearest = key.min(nearest);
             B::prefetch(self.tree, entry.child);

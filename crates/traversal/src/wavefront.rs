@@ -255,11 +255,13 @@ fn step_at_node<S: Simd, Q: Query>(simd: S, blocks: BlockView<'_>, slot: &mut Sl
         let enter = moved(simd, bytemuck::cast_ref(&enter.to_array()), others);
         kept.enter[place..][..8].copy_from_slice(bytemuck::cast_slice(&enter));
     }
-    let child = moved(simd, bytemuck::cast_ref(&node.children), others);
-    kept.child[place..][..8].copy_from_slice(bytemuck::cast_slice(&child));
+    // What is moved is the same for all nodes; the children of this one are made of it.
+    let children = node.children(simd);
+    let child = children.picked(simd, |lanes| moved(simd, lanes, others));
+    kept.child[place..][..8].copy_from_slice(&child);
     let last = (place - 1) % KEPT;
     let nothing_met = met == 0;
-    slot.at = if nothing_met { kept.child[last] } else { node.children[nearest] };
+    slot.at = select_unpredictable(nothing_met, kept.child[last], children.child(nearest));
     kept.len = place + count - 1;
     // A place, not a condition more: what was met is hard to guess, and what was passed by is
     // rare. The first entry is never passed by.

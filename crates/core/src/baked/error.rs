@@ -25,10 +25,12 @@ pub enum BakedFault {
     /// These are bytes of something else.
     #[error("this is no baked tree")]
     NotBaked,
-    /// It was baked by a later version of hitscan, in a format that this one does not know.
+    /// It was baked by another version of hitscan, in a format that this one does not know.
     #[error(
-        "this tree was baked by a later version of hitscan: its format is {found}, and this \
-         version reads formats up to {VERSION}; bake the mesh again, or update hitscan"
+        "this tree was baked by {} version of hitscan: its format is {found}, and this version \
+         reads format {VERSION}; bake the mesh again{}",
+        if *found < VERSION { "an earlier" } else { "a later" },
+        if *found < VERSION { "" } else { ", or update hitscan" }
     )]
     Version {
         /// The number of its format.

@@ -16,17 +16,9 @@ use crate::mesh::TriangleMesh;
 /// off by what stops at control characters.
 pub(super) const MAGIC: [u8; 8] = *b"\x89hscan\r\n";
 
-/// The latest format; older ones are read as long as there are any.
-pub(super) const VERSION: u32 = 2;
-
-/// The format of a layout's files: the oldest that knows it, so that as many versions of hitscan as
-/// can be read it.
-const fn version(layout: TreeLayout) -> u32 {
-    match layout {
-        TreeLayout::Fast => 1,
-        TreeLayout::Compact => 2,
-    }
-}
+/// The format of the files that are written, and the only one that is read: in earlier ones nodes
+/// have references of their own.
+pub(super) const VERSION: u32 = 3;
 
 /// Where sections may begin.
 pub(super) const ALIGNMENT: u64 = 64;
@@ -81,7 +73,7 @@ pub(super) struct Section {
 pub(super) struct Header {
     magic: [u8; 8],
     version: u32,
-    /// From format 2 on: the place of the tree's layout among [`TreeLayout::ALL`]; 0 before.
+    /// The place of the tree's layout among [`TreeLayout::ALL`].
     layout: u32,
     /// The whole file's length.
     file_bytes: u64,
@@ -132,7 +124,7 @@ impl Header {
         let [_, positions, indices, ..] = sections.map(|section| section.checksum);
         let mut header = Self {
             magic: MAGIC,
-            version: version(tree.layout()),
+            version: VERSION,
             layout: tree.layout() as u32,
             content_hash: TriangleMesh::content_hash_of(mesh.origin(), positions, indices),
             origin: mesh.origin(),
@@ -168,7 +160,7 @@ impl Header {
         if cfg!(target_endian = "big") {
             return Err(BakedFault::BigEndian);
         }
-        if self.version > VERSION {
+        if self.version != VERSION {
             return Err(BakedFault::Version { found: self.version });
         }
         if self.own_checksum() != self.checksum || self.length() != Some(self.file_bytes) {
@@ -203,8 +195,7 @@ impl Header {
     /// Which blocks the tree is made of.
     pub(super) fn layout(&self) -> Result<TreeLayout, BakedFault> {
         let layout = TreeLayout::ALL.get(self.layout as usize).copied();
-        let known = layout.filter(|&layout| version(layout) <= self.version);
-        known.ok_or_else(|| BakedFault::invalid(Part::Blocks, "an unknown layout"))
+        layout.ok_or_else(|| BakedFault::invalid(Part::Blocks, "an unknown layout"))
     }
 
     /// The point that positions are relative to.

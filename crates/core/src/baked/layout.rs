@@ -1,15 +1,16 @@
-//! The order of the blocks in a file: the empty leaf, all nodes, all leaves.
+//! The order of the blocks in a file: the empty leaf, the root, and then the children of each node,
+//! side by side, as a depth-first walk meets it.
 //!
-//! Nodes lie apart from leaves, so that a check of the structure reads them without the rest. Both
-//! come as a depth-first walk meets their parents, siblings side by side: parents before their
-//! children, and what is near in the tree is near in memory. The order depends on the tree alone,
-//! so that equal trees make equal files.
+//! What is near in the tree is near in memory. The order depends on the tree alone, so that equal
+//! trees make equal files.
+
+use std::io;
 
 use super::BakedFault;
 use super::header::Part;
-use crate::bvh8::{Bvh8, ChildRef, CompactNode8, Node8, TreeLayout};
+use crate::bvh8::{Bvh8, ChildRef, Children, CompactLeaf4, CompactNode8, Leaf4, Node8, TreeLayout};
 
-/// How many blocks of each kind there are besides the empty leaf, and so where they are.
+/// How many blocks of each kind there are besides the empty leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) kind: TreeLayout,
@@ -29,159 +30,120 @@ impl Shape {
         // Neither is more than there are lines, so nothing below overflows.
         let few = |count: u64| usize::try_from(count).ok().filter(|&count| count <= lines);
         let shape = few(nodes).zip(few(leaves)).map(|(nodes, leaves)| Self { kind, nodes, leaves });
-        let shape = shape.filter(|_| lines <= ChildRef::MAX_LINES).ok_or_else(wrong)?;
+        let shape = shape.filter(|_| lines <= kind.most_lines()).ok_or_else(wrong)?;
         // Without nodes there is a leaf at most.
         let is_tree = shape.nodes > 0 || shape.leaves <= 1;
         if is_tree && shape.lines() == lines { Ok(shape) } else { Err(wrong()) }
     }
 
-    /// The line where nodes begin.
-    pub(super) fn first_node(&self) -> usize {
-        self.kind.leaf_lines()
-    }
-
-    /// The line where leaves begin.
-    pub(super) fn first_leaf(&self) -> usize {
-        self.first_node() + self.nodes * self.kind.node_lines()
-    }
-
     /// How many lines there are.
     pub(super) fn lines(&self) -> usize {
-        self.first_leaf() + self.leaves * self.kind.leaf_lines()
+        self.root_line() + family_lines(self.kind, self.nodes, self.leaves)
     }
 
-    pub(super) fn node(&self, index: usize) -> ChildRef {
-        ChildRef::node(self.first_node() + index * self.kind.node_lines())
-    }
-
-    pub(super) fn leaf(&self, index: usize) -> ChildRef {
-        ChildRef::leaf(self.first_leaf() + index * self.kind.leaf_lines())
+    /// The line of the root, if there is one.
+    pub(super) fn root_line(&self) -> usize {
+        self.kind.leaf_lines()
     }
 
     /// Where a walk begins.
     pub(super) fn root(&self) -> ChildRef {
         match (self.nodes, self.leaves) {
             (0, 0) => Bvh8::NO_CHILD,
-            (0, _) => self.leaf(0),
-            _ => self.node(0),
+            (0, _) => self.kind.leaf_at(self.root_line()),
+            _ => self.kind.node_at(self.root_line()),
         }
     }
 }
 
-/// What a file's order is about in a node, of whatever layout.
-pub(super) trait NodeBlock: bytemuck::Pod {
-    /// The line of it in which the references are.
-    const REFERENCES: usize;
-
-    fn child_count(&self) -> u32;
-    fn children(&self) -> &[ChildRef; 8];
-    fn children_mut(&mut self) -> &mut [ChildRef; 8];
-}
-
-impl NodeBlock for Node8 {
-    const REFERENCES: usize = Self::LINES - 1;
-
-    fn child_count(&self) -> u32 {
-        self.child_count
-    }
-
-    fn children(&self) -> &[ChildRef; 8] {
-        &self.children
-    }
-
-    fn children_mut(&mut self) -> &mut [ChildRef; 8] {
-        &mut self.children
-    }
-}
-
-impl NodeBlock for CompactNode8 {
-    const REFERENCES: usize = 0;
-
-    fn child_count(&self) -> u32 {
-        self.child_count
-    }
-
-    fn children(&self) -> &[ChildRef; 8] {
-        &self.children
-    }
-
-    fn children_mut(&mut self) -> &mut [ChildRef; 8] {
-        &mut self.children
-    }
+/// How many lines some nodes and leaves take.
+pub(super) fn family_lines(kind: TreeLayout, nodes: usize, leaves: usize) -> usize {
+    nodes * kind.node_lines() + leaves * kind.leaf_lines()
 }
 
 /// The blocks of a tree in the order of a file.
 #[derive(Debug)]
 pub(super) struct Layout<'a> {
     tree: &'a Bvh8,
-    nodes: Vec<Place>,
-    leaves: Vec<ChildRef>,
+    shape: Shape,
+    blocks: Vec<Block>,
 }
 
-/// A node, and where the children of each kind begin in the file.
+/// A block, and the line in the file where its children begin.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    node: ChildRef,
-    first_node: u32,
-    first_leaf: u32,
+struct Block {
+    place: ChildRef,
+    children: u32,
 }
 
 impl<'a> Layout<'a> {
     pub(super) fn of(tree: &'a Bvh8) -> Self {
-        let mut layout = Self { tree, nodes: Vec::new(), leaves: Vec::new() };
-        layout.push(tree.root());
-        let mut open = vec![0; layout.nodes.len()];
+        let shape = Shape { kind: tree.layout(), nodes: 0, leaves: 0 };
+        let mut layout = Self { tree, shape, blocks: Vec::new() };
+        let root = Some(tree.root()).filter(|&root| root != Bvh8::NO_CHILD);
+        let mut open: Vec<usize> = root.and_then(|root| layout.push(root)).into_iter().collect();
         while let Some(index) = open.pop() {
-            let place: &mut Place = &mut layout.nodes[index];
-            let node = tree.node_copy(place.node);
-            let first_node = layout.nodes.len();
-            let place: &mut Place = &mut layout.nodes[index];
-            (place.first_node, place.first_leaf) = (first_node as u32, layout.leaves.len() as u32);
-            for &child in &node.children[..node.child_count as usize] {
-                layout.push(child);
-            }
-            open.extend(first_node..layout.nodes.len());
+            let node = tree.node_copy(layout.blocks[index].place);
+            layout.blocks[index].children = layout.shape.lines() as u32;
+            open.extend(node.children().iter().filter_map(|&child| layout.push(child)));
         }
         layout
     }
 
-    fn push(&mut self, child: ChildRef) {
-        if child == Bvh8::NO_CHILD {
-        } else if child.is_leaf() {
-            self.leaves.push(child);
-        } else {
-            self.nodes.push(Place { node: child, first_node: 0, first_leaf: 0 });
+    /// Adds a block; gives its index if it is a node.
+    fn push(&mut self, place: ChildRef) -> Option<usize> {
+        let index = self.blocks.len();
+        self.blocks.push(Block { place, children: 0 });
+        if place.is_leaf() {
+            self.shape.leaves += 1;
+            return None;
         }
+        self.shape.nodes += 1;
+        Some(index)
     }
 
     pub(super) fn shape(&self) -> Shape {
-        Shape { kind: self.tree.layout(), nodes: self.nodes.len(), leaves: self.leaves.len() }
+        self.shape
     }
 
-    /// The nodes, with references as they are in the file.
-    pub(super) fn nodes<Node: NodeBlock>(
-        &self,
-        get: impl Fn(&'a Bvh8, ChildRef) -> &'a Node,
-    ) -> impl Iterator<Item = Node> {
-        let shape = self.shape();
-        self.nodes.iter().map(move |place| {
-            let mut node = *get(self.tree, place.node);
-            let (mut next_node, mut next_leaf) = (place.first_node, place.first_leaf);
-            let child_count = node.child_count() as usize;
-            for child in &mut node.children_mut()[..child_count] {
-                let next = if child.is_leaf() { &mut next_leaf } else { &mut next_node };
-                let index = *next as usize;
-                *next += 1;
-                *child = if child.is_leaf() { shape.leaf(index) } else { shape.node(index) };
-            }
-            node
-        })
+    /// Calls `write` with the bytes of each block, with references as they are in the file.
+    pub(super) fn write(&self, mut write: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        match self.shape.kind {
+            TreeLayout::Fast => write(bytemuck::bytes_of(&Leaf4::EMPTY))?,
+            TreeLayout::Compact => write(bytemuck::bytes_of(&CompactLeaf4::EMPTY))?,
+        }
+        for block in &self.blocks {
+            match (self.shape.kind, block.place.is_leaf()) {
+                (TreeLayout::Fast, true) => write(bytemuck::bytes_of(self.tree.leaf(block.place))),
+                (TreeLayout::Fast, false) => write(bytemuck::bytes_of(&self.node(block))),
+                (TreeLayout::Compact, true) => {
+                    write(bytemuck::bytes_of(self.tree.compact_leaf(block.place)))
+                }
+                (TreeLayout::Compact, false) => {
+                    write(bytemuck::bytes_of(&self.compact_node(block)))
+                }
+            }?;
+        }
+        Ok(())
     }
 
-    pub(super) fn leaves<Leaf: Copy + 'a>(
-        &self,
-        get: impl Fn(&'a Bvh8, ChildRef) -> &'a Leaf,
-    ) -> impl Iterator<Item = Leaf> {
-        self.leaves.iter().map(move |&leaf| *get(self.tree, leaf))
+    fn node(&self, block: &Block) -> Node8 {
+        let mut node = *self.tree.node(block.place);
+        let nodes = node.copy().child_nodes();
+        let first = self.shape.kind.node_at(block.children as usize).place();
+        node.set_children(Children::new(first, nodes));
+        node
+    }
+
+    fn compact_node(&self, block: &Block) -> CompactNode8 {
+        let mut node = *self.tree.compact_node(block.place);
+        let mut line = block.children as usize;
+        for child in node.children.iter_mut().take(node.child_count as usize) {
+            let kind = self.shape.kind;
+            let place = if child.is_leaf() { kind.leaf_at(line) } else { kind.node_at(line) };
+            line += kind.block_lines(*child);
+            *child = place;
+        }
+        node
     }
 }

@@ -2,9 +2,8 @@
 //!
 //! ```text
 //! a depth-first walk, the last child first, counts the blocks that it was led to
-//!     each node has one to eight children, nodes before leaves, and each child is the next block
-//!     of its kind
-//!     no node is too deep; empty lanes lead to the empty leaf
+//!     each node has one to eight children, nodes before leaves, and they are the next blocks
+//!     no node is too deep; empty lanes are met by no ray, or lead to the empty leaf
 //! at the end all blocks were counted
 //! where leaves are read, too: each lane has a triangle that there is, and vertices, or nothing
 //! that can be hit
@@ -13,20 +12,23 @@
 //! No block is led to twice, because each time it is the next one. So they are a tree, and no walk
 //! meets a block again.
 
+use std::ops::Range;
+
+use fearless_simd::Fallback;
 use rayon::prelude::*;
 
 use super::BakedFault;
 use super::header::Part;
-use super::layout::{NodeBlock, Shape};
+use super::layout::{Shape, family_lines};
 use crate::bvh2::Bvh2;
-use crate::bvh8::{Bvh8, ChildRef, CompactLeaf4, CompactNode8, Leaf4, Node8, TreeLayout};
+use crate::bvh8::{Bvh8, CompactLeaf4, CompactNode8, Leaf4, Node8, TreeLayout};
 use crate::memory::{Line, prefetch};
 
 /// A bit for each lane.
 const LANES: u32 = (1 << Leaf4::LANES) - 1;
 
-/// How many leaves are checked at a time.
-const CHUNK: usize = 1 << 13;
+/// The leaves of how many nodes are checked at a time.
+const CHUNK: usize = 1 << 11;
 
 /// How many things a mesh has that leaves may name.
 #[derive(Clone, Copy, Debug)]
@@ -75,36 +77,41 @@ impl LeafBlock for CompactLeaf4 {
     }
 }
 
-/// Checks the leaves of a tree of this shape over a mesh of so many triangles and vertices, in
+/// Checks the leaves at these lines, of a tree over a mesh of so many triangles and vertices, in
 /// parallel on the rayon pool that the caller is in. What it does not look at are corners, or
 /// whether they are the right ones.
 pub(super) fn check_leaves(
     lines: &[Line],
-    shape: &Shape,
+    kind: TreeLayout,
+    leaves: &[Range<u32>],
     named: Named,
     references: u64,
 ) -> Result<(), BakedFault> {
-    match shape.kind {
-        TreeLayout::Fast => check_leaves_of::<Leaf4>(lines, shape, named, references),
-        TreeLayout::Compact => check_leaves_of::<CompactLeaf4>(lines, shape, named, references),
-    }
-}
-
-fn check_leaves_of<Leaf: LeafBlock>(
-    lines: &[Line],
-    shape: &Shape,
-    named: Named,
-    references: u64,
-) -> Result<(), BakedFault> {
+    let found = match kind {
+        TreeLayout::Fast => references_in::<Leaf4>(lines, leaves, named),
+        TreeLayout::Compact => references_in::<CompactLeaf4>(lines, leaves, named),
+    };
     let invalid = |fault: &str| BakedFault::invalid(Part::Blocks, fault);
-    let leaves: &[Leaf] = bytemuck::cast_slice(&lines[shape.first_leaf()..]);
-    let found = |leaves: &[Leaf]| references_of(leaves, named);
-    let found = leaves.par_chunks(CHUNK).map(found).sum::<Option<u64>>();
     match found {
         None => Err(invalid("a leaf has a triangle that is not there")),
         Some(found) if found != references => Err(invalid("wrong number of triangles")),
         Some(_) => Ok(()),
     }
+}
+
+/// As [`references_of`], for the leaves at these lines.
+fn references_in<Leaf: LeafBlock>(
+    lines: &[Line],
+    leaves: &[Range<u32>],
+    named: Named,
+) -> Option<u64> {
+    let found = |families: &[Range<u32>]| {
+        families.iter().try_fold(0, |sum, family| {
+            let lines = &lines[family.start as usize..family.end as usize];
+            Some(sum + references_of::<Leaf>(bytemuck::cast_slice(lines), named)?)
+        })
+    };
+    leaves.par_chunks(CHUNK).map(found).sum()
 }
 
 /// How many triangles leaves have, if they are there, and empty lanes come last and cannot be hit.
@@ -126,85 +133,136 @@ fn references_of<Leaf: LeafBlock>(leaves: &[Leaf], named: Named) -> Option<u64> 
     right.then_some(count)
 }
 
-/// Checks the nodes of a tree of this shape; gives the greatest number of blocks on a way from the
-/// root to a leaf. What it does not look at are boxes.
-pub(super) fn check_nodes(lines: &[Line], shape: &Shape) -> Result<usize, BakedFault> {
-    let depth = match shape.kind {
-        TreeLayout::Fast => depth_of::<Node8>(lines, shape, &[Leaf4::EMPTY]),
-        TreeLayout::Compact => depth_of::<CompactNode8>(lines, shape, &[CompactLeaf4::EMPTY]),
-    };
-    depth.map_err(|fault| BakedFault::invalid(Part::Blocks, fault))
+/// What the nodes of a tree say.
+#[derive(Debug, Default)]
+pub(super) struct Structure {
+    /// The greatest number of blocks on a way from the root to a leaf.
+    pub(super) depth: usize,
+    /// The lines of the leaves, those of each node together.
+    pub(super) leaves: Vec<Range<u32>>,
 }
 
-/// The tree's depth, or what is wrong.
-fn depth_of<Node: NodeBlock>(
+/// Checks the nodes of a tree of this shape. What it does not look at are boxes, and leaves.
+pub(super) fn check_nodes(lines: &[Line], shape: &Shape) -> Result<Structure, BakedFault> {
+    let structure = match shape.kind {
+        TreeLayout::Fast => structure_of::<Node8>(lines, shape, &[Leaf4::EMPTY]),
+        TreeLayout::Compact => structure_of::<CompactNode8>(lines, shape, &[CompactLeaf4::EMPTY]),
+    };
+    structure.map_err(|fault| BakedFault::invalid(Part::Blocks, fault))
+}
+
+/// A node's children: the line of the first one, and how many there are of each kind.
+struct Family {
+    line: usize,
+    nodes: usize,
+    leaves: usize,
+}
+
+/// What is checked in a node, of whatever layout.
+trait NodeBlock: bytemuck::Pod {
+    /// The node's children, if it has some, side by side, nodes first; or what is wrong.
+    fn family(&self) -> Result<Family, &'static str>;
+}
+
+const WRONG_COUNT: &str = "a node has no children, or too many";
+const WRONG_LANE: &str = "an empty lane leads somewhere";
+const WRONG_ORDER: &str = "a node comes behind a leaf";
+const WRONG_CHILD: &str = "a child is not the next block";
+
+impl NodeBlock for Node8 {
+    #[inline(always)]
+    fn family(&self) -> Result<Family, &'static str> {
+        let (children, child_count) = (self.children(Fallback::new()), self.child_count());
+        let nodes = children.nodes().filter(|&nodes| nodes <= child_count).ok_or(WRONG_COUNT)?;
+        if child_count == 0 {
+            return Err(WRONG_COUNT);
+        }
+        if child_count < 8 && !self.is_empty_behind(child_count) {
+            return Err(WRONG_LANE);
+        }
+        let line = children.first() * Self::LINES;
+        Ok(Family { line, nodes, leaves: child_count - nodes })
+    }
+}
+
+impl NodeBlock for CompactNode8 {
+    #[inline(always)]
+    fn family(&self) -> Result<Family, &'static str> {
+        let child_count = self.child_count as usize;
+        if !(1..=8).contains(&child_count) {
+            return Err(WRONG_COUNT);
+        }
+        let (children, empty) = self.children.split_at(child_count);
+        if empty.iter().any(|&child| child != Bvh8::NO_CHILD) {
+            return Err(WRONG_LANE);
+        }
+        if !children.is_sorted_by_key(|child| child.is_leaf()) {
+            return Err(WRONG_ORDER);
+        }
+        let line = TreeLayout::Compact.line(children[0]);
+        let mut next = line;
+        for &child in children {
+            // Bits beside the line are those of no kind.
+            let is_next = TreeLayout::Compact.line(child) == next;
+            let is_clean = child == TreeLayout::Compact.leaf_at(next)
+                || child == TreeLayout::Compact.node_at(next);
+            if !is_next || !is_clean {
+                return Err(WRONG_CHILD);
+            }
+            next += TreeLayout::Compact.block_lines(child);
+        }
+        let nodes = children.iter().filter(|child| !child.is_leaf()).count();
+        Ok(Family { line, nodes, leaves: child_count - nodes })
+    }
+}
+
+fn structure_of<Node: NodeBlock>(
     lines: &[Line],
     shape: &Shape,
     empty_leaf: &[impl LeafBlock],
-) -> Result<usize, &'static str> {
-    if lines[..shape.first_node()] != *bytemuck::cast_slice::<_, Line>(empty_leaf) {
+) -> Result<Structure, &'static str> {
+    let (kind, root) = (shape.kind, shape.root_line());
+    if lines[..root] != *bytemuck::cast_slice::<_, Line>(empty_leaf) {
         return Err("the first leaf is not empty");
     }
-    if shape.nodes == 0 {
-        return Ok(shape.leaves);
+    let mut structure = Structure::default();
+    let mut next = root;
+    let (mut nodes, mut leaves) = (0, 0);
+    let mut open = Vec::new();
+    if shape.nodes > 0 {
+        (nodes, next) = (1, root + kind.node_lines());
+        open.push((root, 1));
+    } else if shape.leaves > 0 {
+        (leaves, next) = (1, root + kind.leaf_lines());
+        structure.depth = 1;
+        structure.leaves.push(root as u32..next as u32);
     }
-    let nodes: &[Node] = bytemuck::cast_slice(&lines[shape.first_node()..shape.first_leaf()]);
-    let mut next = Next { shape, node: 1, leaf: 0 };
-    let mut deepest = 0;
-    let mut open = vec![(0, 1)];
-    while let Some((index, depth)) = open.pop() {
-        let node: &Node = &nodes[index];
-        if !(1..=8).contains(&node.child_count()) {
-            return Err("a node has no children, or too many");
-        }
-        let (children, empty) = node.children().split_at(node.child_count() as usize);
-        if empty.iter().any(|&child| child != Bvh8::NO_CHILD) {
-            return Err("an empty lane leads somewhere");
-        }
-        let first = next.node;
-        for &child in children {
-            if !next.is(child) {
-                return Err("a child is not the next block of its kind");
-            }
-        }
-        // So those that are nodes lie one behind the other, and come first: a walk relies on it.
-        if !children.is_sorted_by_key(|child| child.is_leaf()) {
-            return Err("a node comes behind a leaf");
+    while let Some((line, depth)) = open.pop() {
+        let node: &Node =
+            bytemuck::from_bytes(bytemuck::cast_slice(&lines[line..][..kind.node_lines()]));
+        let family = node.family()?;
+        let first_leaf = next + family_lines(kind, family.nodes, 0);
+        let end = first_leaf + family_lines(kind, 0, family.leaves);
+        if family.line != next || end > lines.len() {
+            return Err(WRONG_CHILD);
         }
         if depth >= Bvh2::MAX_DEPTH {
             return Err("a node is too deep");
         }
-        for child in first..next.node {
-            open.push((child, depth + 1));
-            prefetch::<1>(lines, shape.node(child).line() + Node::REFERENCES);
+        for node in 0..family.nodes {
+            let line = next + node * kind.node_lines();
+            open.push((line, depth + 1));
+            prefetch::<1>(lines, line);
         }
-        deepest = deepest.max(depth + 1);
+        if family.leaves > 0 {
+            structure.leaves.push(first_leaf as u32..end as u32);
+        }
+        (nodes, leaves) = (nodes + family.nodes, leaves + family.leaves);
+        structure.depth = structure.depth.max(depth + 1);
+        next = end;
     }
-    if next.node < shape.nodes || next.leaf < shape.leaves {
+    if next < lines.len() || nodes != shape.nodes || leaves != shape.leaves {
         return Err("a block has no parent");
     }
-    Ok(deepest)
-}
-
-/// How many blocks there were.
-struct Next<'a> {
-    shape: &'a Shape,
-    node: usize,
-    leaf: usize,
-}
-
-impl Next<'_> {
-    /// Whether this is the next block of its kind, and there is one.
-    #[inline(always)]
-    fn is(&mut self, child: ChildRef) -> bool {
-        if child.is_leaf() {
-            let is_next = self.leaf < self.shape.leaves && child == self.shape.leaf(self.leaf);
-            self.leaf += 1;
-            is_next
-        } else {
-            let is_next = self.node < self.shape.nodes && child == self.shape.node(self.node);
-            self.node += 1;
-            is_next
-        }
-    }
+    Ok(structure)
 }

@@ -1,6 +1,6 @@
 //! Writes a mesh and its tree, section by section.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use bytemuck::NoUninit;
 
@@ -8,9 +8,12 @@ use super::BakedFault;
 use super::header::{ALIGNMENT, Header, Part, Section};
 use super::layout::Layout;
 use super::parts;
-use crate::bvh8::{Bvh8, CompactLeaf4, Leaf4, TreeLayout};
+use crate::bvh8::Bvh8;
 use crate::checksum::Checksum;
 use crate::mesh::TriangleMesh;
+
+/// So many bytes are written at a time.
+const AT_ONCE: usize = 1 << 16;
 
 pub(super) fn write(
     mut writer: impl Write,
@@ -49,18 +52,11 @@ impl Content<'_> {
     fn write(&self, part: Part, writer: &mut impl Write) -> io::Result<()> {
         let parts = self.mesh.parts();
         match part {
-            Part::Blocks => match self.layout.shape().kind {
-                TreeLayout::Fast => {
-                    writer.write_all(bytemuck::bytes_of(&Leaf4::EMPTY))?;
-                    each(writer, self.layout.nodes(Bvh8::node))?;
-                    each(writer, self.layout.leaves(Bvh8::leaf))
-                }
-                TreeLayout::Compact => {
-                    writer.write_all(bytemuck::bytes_of(&CompactLeaf4::EMPTY))?;
-                    each(writer, self.layout.nodes(Bvh8::compact_node))?;
-                    each(writer, self.layout.leaves(Bvh8::compact_leaf))
-                }
-            },
+            Part::Blocks => {
+                let mut writer = BufWriter::with_capacity(AT_ONCE, writer);
+                self.layout.write(|block| writer.write_all(block))?;
+                writer.flush()
+            }
             Part::Positions => writer.write_all(bytemuck::cast_slice(self.mesh.positions())),
             Part::Indices => writer.write_all(bytemuck::cast_slice(self.mesh.indices())),
             Part::Polygons => writer.write_all(bytemuck::cast_slice(parts.polygons())),
@@ -75,16 +71,11 @@ impl Content<'_> {
 
 /// Writes values, many at a time.
 fn each<T: NoUninit>(writer: &mut impl Write, values: impl Iterator<Item = T>) -> io::Result<()> {
-    const AT_ONCE: usize = 1 << 16;
-    let mut bytes = Vec::with_capacity(AT_ONCE);
+    let mut writer = BufWriter::with_capacity(AT_ONCE, writer);
     for value in values {
-        bytes.extend_from_slice(bytemuck::bytes_of(&value));
-        if bytes.len() + size_of::<T>() > AT_ONCE {
-            writer.write_all(&bytes)?;
-            bytes.clear();
-        }
+        writer.write_all(bytemuck::bytes_of(&value))?;
     }
-    writer.write_all(&bytes)
+    writer.flush()
 }
 
 /// Sums what is written.

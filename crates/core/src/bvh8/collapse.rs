@@ -12,7 +12,11 @@ mod plan;
 use fearless_simd::Simd;
 use glam::Vec4;
 
-use super::{Bvh8, ChildRef, CompactLeaf4, CompactNode8, Leaf4, Node8, Statistics, TreeLayout};
+use super::node8::{NO_CHILD, Planes, fill_planes, lower, lowered_box};
+use super::{
+    Bvh8, ChildRef, Children, CompactLeaf4, CompactNode8, Leaf4, Node8, NodeCopy, Statistics,
+    TreeLayout,
+};
 use crate::Aabb;
 use crate::build::{BuildStage, Meter};
 use crate::bvh2::Bvh2;
@@ -49,15 +53,21 @@ pub(super) fn collapse(
         })
     })?;
     steps.finish();
-    let bounds = bvh2.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds);
+    let mut bounds = bvh2.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds);
+    if !layout.root().is_leaf() {
+        bounds = lowered_box(bounds);
+    }
     let mut statistics = Statistics::default();
     for part in &layout.parts {
         statistics.nodes += part.nodes;
         statistics.leaves += part.leaves;
         statistics.depth = statistics.depth.max(part.depth);
     }
-    let root_cost = if bvh2.nodes.is_empty() { 0.0 } else { f64::from(areas.of(bounds)) };
-    statistics.sah_cost = costs.iter().fold(root_cost, |sum, (cost, _)| sum + cost);
+    if !bvh2.nodes.is_empty() {
+        let root_area = f64::from(areas.of(bounds));
+        let sum = costs.iter().fold(root_area, |sum, (cost, _)| sum + cost);
+        statistics.sah_cost = if root_area > 0.0 { sum / root_area } else { sum };
+    }
     statistics.references = costs.iter().map(|(_, references)| references).sum();
     let different = times.iter().filter(|&&times| times > 0).count();
     statistics.triangles = if repeats { different } else { statistics.references };
@@ -100,7 +110,7 @@ impl Writer<'_> {
     #[inline(always)]
     fn write(&self, simd: impl Simd, part: usize, lines: &mut Unwritten<'_, Line>) -> (f64, usize) {
         if part == 0 {
-            // Empty lanes lead to a leaf without triangles, which is always the first block.
+            // The first block is always a leaf without triangles.
             match self.blocks {
                 TreeLayout::Fast => {
                     lines.push::<{ Leaf4::LINES }>(bytemuck::cast_ref(&Leaf4::EMPTY));
@@ -118,11 +128,16 @@ impl Writer<'_> {
                 match self.blocks {
                     TreeLayout::Fast => {
                         let node = lines.push::<{ Node8::LINES }>(bytemuck::cast_ref(&Node8::NONE));
-                        self.write_node(block, bytemuck::cast_mut(node), &mut cost);
+                        let node: &mut Node8 = bytemuck::cast_mut(node);
+                        let (children, _) = self.write_boxes(block, node.planes_mut(), &mut cost);
+                        let nodes = children.iter().filter(|child| !child.is_leaf()).count();
+                        let family = Children::new(children[0].place(), nodes);
+                        family.keep_in(&mut node.planes_mut()[0][0]);
                     }
                     TreeLayout::Compact => {
-                        let mut node = Node8::NONE;
-                        self.write_node(block, &mut node, &mut cost);
+                        let mut node = NodeCopy::EMPTY;
+                        let children = self.write_boxes(block, &mut node.planes, &mut cost);
+                        (node.children, node.child_count) = children;
                         let node = CompactNode8::of(&node);
                         lines.push::<{ CompactNode8::LINES }>(bytemuck::cast_ref(&node));
                     }
@@ -183,21 +198,29 @@ impl Writer<'_> {
         }
     }
 
-    /// Gives a node without children those of a block, and adds what they cost.
+    /// Writes the boxes of a block's children, and adds what these cost; gives the children, and how
+    /// many there are.
     #[inline(always)]
-    fn write_node(&self, block: &Block, node: &mut Node8, cost: &mut f64) {
-        let mut corners = [[Vec4::MAX; 8], [Vec4::MIN; 8]];
-        let (mut children, mut count) = ([ChildRef::FIRST_LEAF; 8], 0);
+    fn write_boxes(
+        &self,
+        block: &Block,
+        planes: &mut Planes,
+        cost: &mut f64,
+    ) -> ([ChildRef; 8], u32) {
+        let mut corners = NO_CHILD.map(|side| [Vec4::splat(side); 8]);
+        let (mut children, mut count) = ([Bvh8::NO_CHILD; 8], 0);
         self.layout.children(block, self.bvh2, |bounds, reference| {
             corners[0][count] = bounds.min.extend(0.0);
             corners[1][count] = bounds.max.extend(0.0);
             children[count] = reference;
             count += 1;
         });
-        node.set_children(&corners, children, count);
-        for area in &self.areas.of_children(node)[..count] {
+        fill_planes(planes, &corners);
+        lower(planes);
+        for area in &self.areas.of_children(planes)[..count] {
             *cost += f64::from(*area);
         }
+        (children, count as u32)
     }
 
     /// Gives a leaf without triangles some, each there once.

@@ -6,7 +6,8 @@
 use crate::Aabb;
 use crate::memory::Line;
 
-use super::{ChildRef, Node8};
+use super::node8::lowered_box;
+use super::{ChildRef, NodeCopy, lowered};
 
 /// A node with up to eight children whose planes are places from 0 to 255 between the corners of
 /// the node's own box.
@@ -19,17 +20,19 @@ use super::{ChildRef, Node8};
 /// plane(p) = p · step + low, and for high sides no more than high
 /// ```
 ///
-/// computed in f32 by a product and a sum, each rounded on its own. *Everyone computes the same
+/// computed in f32 by a product and a sum, each rounded on its own; low planes along x are then
+/// [lowered](super::lowered), as those of a [`Node8`](super::Node8), so that boxes stay as they are
+/// from one layout to the other. *Everyone computes the same
 /// number:* neither operation is fused, and both are correctly rounded at every SIMD level, so
 /// what [`CompactNode8::of`] compares is what a walk gets. *It never lies inside of the true
 /// plane:* the place of a low side is taken down until `plane(p)` does not exceed the true plane,
-/// which ends at 0 at the latest, since `0 · step + low = low`; the place of a high side is taken
+/// which ends at 0 at the latest, since `0 · step + low = low` and what is lowered stays so; the place of a high side is taken
 /// up until `plane(p)` is no less, which ends at 255 at the latest, since `step` was made large
 /// enough that `255 · step + low ≥ high`. Nothing here depends on how good the first guess at a
 /// place is, so neither tiny coordinates, where quotients vanish, nor huge ones, where they
 /// overflow, can break it. *No plane leaves the node's box:* rounding is monotone, so
 /// `plane(p) ≥ plane(0) = low`; a true low plane is no greater than `high`, and high sides are cut
-/// off there. So boxes lie within each other as they do in a tree of [`Node8`], and no coordinate
+/// off there. So boxes lie within each other as they do in a tree of [`Node8`](super::Node8), and no coordinate
 /// exceeds the tree's [reach](super::Bvh8::reach).
 ///
 /// An infinite product, where the box is nearly as large as f32 can tell, is cut off as well. A
@@ -67,8 +70,8 @@ impl CompactNode8 {
 
     /// The same children with boxes no smaller.
     #[must_use]
-    pub fn of(node: &Node8) -> Self {
-        let bounds = node.bounds();
+    pub fn of(node: &NodeCopy) -> Self {
+        let bounds = lowered_box(node.bounds());
         let bounds = if bounds.is_empty() {
             Aabb { min: glam::Vec3::ZERO, max: glam::Vec3::ZERO }
         } else {
@@ -91,7 +94,7 @@ impl CompactNode8 {
                 continue;
             }
             for axis in 0..3 {
-                let axis_of = Axis { low: low[axis], high: high[axis], step: compact.step[axis] };
+                let axis_of = compact.axis(axis);
                 compact.places[axis][0][lane] = axis_of.low_place(child.min[axis]);
                 compact.places[axis][1][lane] = axis_of.high_place(child.max[axis]);
             }
@@ -100,11 +103,11 @@ impl CompactNode8 {
     }
 
     /// The node with its boxes as a walk takes them. Empty lanes are as those of
-    /// [`Node8::empty`].
+    /// [`NodeCopy::EMPTY`].
     #[must_use]
-    pub fn decoded(&self) -> Node8 {
+    pub fn decoded(&self) -> NodeCopy {
         let (children, child_count) = (self.children, self.child_count);
-        let mut node = Node8 { children, child_count, ..Node8::NONE };
+        let mut node = NodeCopy { children, child_count, ..NodeCopy::EMPTY };
         for lane in 0..(self.child_count as usize).min(8) {
             node.set_child_bounds(lane, self.child_bounds(lane));
         }
@@ -117,14 +120,15 @@ impl CompactNode8 {
         if [0, 1, 2].map(|axis| self.places[axis].map(|side| side[lane])) == [NOWHERE; 3] {
             return Aabb::EMPTY;
         }
-        let axes = [0, 1, 2].map(|axis| Axis {
-            low: self.low[axis],
-            high: self.high[axis],
-            step: self.step[axis],
-        });
-        let min = [0, 1, 2].map(|axis| axes[axis].plane(self.places[axis][0][lane]));
+        let axes = [0, 1, 2].map(|axis| self.axis(axis));
+        let min = [0, 1, 2].map(|axis| axes[axis].low_plane(self.places[axis][0][lane]));
         let max = [0, 1, 2].map(|axis| axes[axis].high_plane(self.places[axis][1][lane]));
         Aabb { min: min.into(), max: max.into() }
+    }
+
+    fn axis(&self, axis: usize) -> Axis {
+        let (low, high, step) = (self.low[axis], self.high[axis], self.step[axis]);
+        Axis { low, high, step, lowers: axis == 0 }
     }
 
     /// The box around all children, exactly; a point if nothing is in them.
@@ -140,7 +144,7 @@ fn step(low: f32, high: f32) -> f32 {
         return 0.0;
     }
     let step = ((f64::from(high) - f64::from(low)) / 255.0) as f32;
-    let mut axis = Axis { low, high, step: step.max(f32::MIN_POSITIVE) };
+    let mut axis = Axis { low, high, step: step.max(f32::MIN_POSITIVE), lowers: false };
     while axis.plane(255) < high {
         axis.step = f32::from_bits(axis.step.to_bits() + 1);
     }
@@ -153,11 +157,18 @@ struct Axis {
     low: f32,
     high: f32,
     step: f32,
+    /// Whether low planes are lowered.
+    lowers: bool,
 }
 
 impl Axis {
     fn plane(self, place: u8) -> f32 {
         f32::from(place) * self.step + self.low
+    }
+
+    fn low_plane(self, place: u8) -> f32 {
+        let plane = self.plane(place);
+        if self.lowers { lowered(plane) } else { plane }
     }
 
     fn high_plane(self, place: u8) -> f32 {
@@ -169,10 +180,10 @@ impl Axis {
     fn low_place(self, plane: f32) -> u8 {
         let mut place = ((plane - self.low) / self.step) as u8;
         // The guess may have been rounded down; what was decoded once is encoded as it was.
-        if place < 255 && self.plane(place + 1) <= plane {
+        if place < 255 && self.low_plane(place + 1) <= plane {
             place += 1;
         }
-        while place > 0 && self.plane(place) > plane {
+        while place > 0 && self.low_plane(place) > plane {
             place -= 1;
         }
         place

@@ -17,8 +17,8 @@ impl Bvh8 {
         }
         let mut places: Vec<ChildRef> = self.visits().map(|visit| visit.place).collect();
         places.retain(|&place| place != Self::NO_CHILD);
-        places.sort_unstable_by_key(|place| place.line());
-        let moves = Moves::new(&places, self.lines.len(), layout);
+        places.sort_unstable_by_key(|place| place.place());
+        let moves = Moves::new(&places, self, layout);
         let mut lines = in_huge_pages(moves.lines);
         match layout {
             TreeLayout::Fast => push(&mut lines, &Leaf4::EMPTY),
@@ -35,10 +35,10 @@ impl Bvh8 {
                 }
                 continue;
             }
-            let mut node: Node8 = self.node_copy(place);
+            let mut node = self.node_copy(place);
             node.children = node.children.map(|child| moves.of(child));
             match layout {
-                TreeLayout::Fast => push(&mut lines, &node),
+                TreeLayout::Fast => push(&mut lines, &Node8::of(&node)),
                 TreeLayout::Compact => push(&mut lines, &CompactNode8::of(&node)),
             }
         }
@@ -46,7 +46,7 @@ impl Bvh8 {
         statistics.count_bytes(lines.len(), layout);
         let (root, bounds) = (moves.of(self.root), self.bounds);
         let mut tree = Self::of_blocks(lines.into(), layout, root, bounds, statistics);
-        tree.stock = self.moved_stock(|line| moves.line(line));
+        tree.stock = self.moved_stock(|child| moves.of(child), |line| moves.line(line));
         tree.measure();
         tree
     }
@@ -84,15 +84,18 @@ struct Moves {
     to: Vec<u32>,
     /// How many lines there are now.
     lines: usize,
+    /// The layout before and now.
+    layouts: [TreeLayout; 2],
 }
 
 impl Moves {
     /// For blocks in the order of their lines, behind an empty leaf.
-    fn new(places: &[ChildRef], lines: usize, layout: TreeLayout) -> Self {
-        let mut moves = Self { to: vec![NOWHERE; lines + 1], lines: layout.leaf_lines() };
+    fn new(places: &[ChildRef], tree: &Bvh8, layout: TreeLayout) -> Self {
+        let (lines, layouts) = (tree.lines.len(), [tree.layout, layout]);
+        let mut moves = Self { to: vec![NOWHERE; lines + 1], lines: layout.leaf_lines(), layouts };
         moves.to[0] = 0;
         for place in places {
-            moves.to[place.line()] = moves.lines as u32;
+            moves.to[tree.layout.line(*place)] = moves.lines as u32;
             let own = if place.is_leaf() { layout.leaf_lines() } else { layout.node_lines() };
             moves.lines += own;
         }
@@ -106,7 +109,8 @@ impl Moves {
     }
 
     fn of(&self, child: ChildRef) -> ChildRef {
-        let line = self.line(child.line());
-        if child.is_leaf() { ChildRef::leaf(line) } else { ChildRef::node(line) }
+        let [before, now] = self.layouts;
+        let line = self.line(before.line(child));
+        if child.is_leaf() { now.leaf_at(line) } else { now.node_at(line) }
     }
 }

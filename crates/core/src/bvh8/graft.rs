@@ -13,8 +13,9 @@
 //!
 //! The graft is made anew each time, so that there is never more than one.
 
+use super::node8::lowered_box;
 use super::refit::block_mut;
-use super::{Bvh8, ChildRef, Leaf4, Node8, Statistics, Structure, TreeLayout, Visit};
+use super::{Bvh8, ChildRef, Leaf4, Node8, NodeCopy, Statistics, Structure, TreeLayout, Visit};
 use crate::Aabb;
 use crate::bvh2::Bvh2;
 use crate::memory::Line;
@@ -52,7 +53,7 @@ impl Bvh8 {
         let (stock, stock_bounds, stock_areas) = match &self.stock {
             None => (self.as_stock(), self.bounds, self.areas()),
             Some(stock) => {
-                let root = self.node(self.root);
+                let root = self.node_copy(self.root);
                 let grafted = Visit {
                     place: root.children[1],
                     bounds: root.child_bounds(1),
@@ -110,12 +111,15 @@ impl Bvh8 {
         Ok(Structure::Changed)
     }
 
-    /// The stock of the same tree with its blocks elsewhere: where a line is that a block began
-    /// at, or the list ended.
-    pub(super) fn moved_stock(&self, moved: impl Fn(usize) -> usize) -> Option<Stock> {
+    /// The stock of the same tree with its blocks elsewhere: where a block is now, and a line at
+    /// which blocks ended.
+    pub(super) fn moved_stock(
+        &self,
+        moved: impl Fn(ChildRef) -> ChildRef,
+        moved_end: impl Fn(usize) -> usize,
+    ) -> Option<Stock> {
         let stock = self.stock.as_ref()?;
-        let (root, lines) = (moved(stock.root.line()), moved(stock.lines));
-        let root = if stock.root.is_leaf() { ChildRef::leaf(root) } else { ChildRef::node(root) };
+        let (root, lines) = (moved(stock.root), moved_end(stock.lines));
         Some(Stock { root, lines, ..stock.clone() })
     }
 
@@ -180,14 +184,14 @@ impl Graft<'_> {
         self.leaves += 1;
         let first = self.lines.len();
         self.lines.resize(first + Leaf4::LINES, Line([0; 16]));
-        ChildRef::leaf(first)
+        TreeLayout::Fast.leaf_at(first)
     }
 
     fn reserve_node(&mut self) -> ChildRef {
         self.nodes += 1;
         let first = self.lines.len();
         self.lines.resize(first + Node8::LINES, Line([0; 16]));
-        ChildRef::node(first)
+        TreeLayout::Fast.node_at(first)
     }
 
     /// Writes a block and all below it; gives its box.
@@ -195,7 +199,9 @@ impl Graft<'_> {
         let bounds;
         if place.is_leaf() {
             let leaf;
-            (leaf, bounds) = Leaf4::of(prims, self.mesh);
+            let exact;
+            (leaf, exact) = Leaf4::of(prims, self.mesh);
+            bounds = lowered_box(exact);
             self.put(place, leaf);
         } else {
             // Whole leaves to each child, as evenly as they can be shared.
@@ -211,16 +217,18 @@ impl Graft<'_> {
     }
 
     /// Writes a node with these children.
-    fn put_parent(&mut self, place: ChildRef, children: &[(Aabb, ChildRef)]) -> Node8 {
-        let mut node = Node8::empty(ChildRef::leaf(0));
+    fn put_parent(&mut self, place: ChildRef, children: &[(Aabb, ChildRef)]) -> NodeCopy {
+        let mut node = NodeCopy::EMPTY;
         for &(bounds, child) in children {
             node.push(bounds, child);
         }
+        let node = Node8::of(&node);
         self.put(place, node);
-        node
+        node.copy()
     }
 
     fn put<Block: bytemuck::Pod>(&mut self, place: ChildRef, block: Block) {
-        *block_mut(&mut self.lines, place.line()).expect("room was made for it") = block;
+        *block_mut(&mut self.lines, TreeLayout::Fast.line(place)).expect("room was made for it") =
+            block;
     }
 }

@@ -36,12 +36,13 @@ impl Paths {
         let mut parents = vec![NOWHERE; tree.lines.len()];
         let mut leaves = vec![NOWHERE; mesh.triangle_count()];
         for visit in tree.visits() {
+            let line = tree.layout.line(visit.place);
             if visit.place != tree.root {
-                parents[visit.place.line()] = visit.parent.line() as u32;
+                parents[line] = tree.layout.line(visit.parent) as u32;
             }
             if visit.place.is_leaf() {
                 for prim in tree.prims(visit.place) {
-                    leaves[prim as usize] = visit.place.line() as u32;
+                    leaves[prim as usize] = line as u32;
                 }
             }
         }

@@ -17,7 +17,7 @@ mod pass;
 mod plan;
 mod refitter;
 
-use super::{Bvh8, TooDeep};
+use super::{Bvh8, TooDeep, TreeLayout};
 use crate::Aabb;
 use crate::mesh::{CornerRows, TriangleMesh};
 
@@ -76,7 +76,7 @@ impl Bvh8 {
         let lines = self.lines_mut();
         let change = if root.is_leaf() {
             let mut change = Change::NONE;
-            block_mut(lines, root.line()).map(|leaf| {
+            block_mut(lines, TreeLayout::Fast.line(root)).map(|leaf| {
                 change.bounds = pass.pack(leaf, &mut change.dropped);
                 change
             })

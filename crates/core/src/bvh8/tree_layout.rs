@@ -1,6 +1,6 @@
 //! Which blocks a tree is made of.
 
-use super::{CompactLeaf4, CompactNode8, Leaf4, Node8};
+use super::{ChildRef, Children, CompactLeaf4, CompactNode8, Leaf4, Node8};
 use crate::memory::Line;
 
 /// Which blocks a tree is made of. Every layout gives the same answers, bit for bit.
@@ -47,4 +47,46 @@ impl TreeLayout {
             Self::Compact => CompactLeaf4::LINES,
         }
     }
+
+    /// How many lines there are from one place to the next: where all blocks take as many, places
+    /// are counted in blocks.
+    const fn place_lines(self) -> usize {
+        match self {
+            Self::Fast => Node8::LINES,
+            Self::Compact => 1,
+        }
+    }
+
+    /// The line at which a block begins.
+    #[inline(always)]
+    #[must_use]
+    pub const fn line(self, child: ChildRef) -> usize {
+        child.place() * self.place_lines()
+    }
+
+    /// How many lines a block takes.
+    pub(crate) const fn block_lines(self, child: ChildRef) -> usize {
+        if child.is_leaf() { self.leaf_lines() } else { self.node_lines() }
+    }
+
+    /// The node that begins at a line.
+    pub(crate) fn node_at(self, line: usize) -> ChildRef {
+        ChildRef::node(line / self.place_lines())
+    }
+
+    /// The greatest number of lines that a tree has.
+    pub(crate) const fn most_lines(self) -> usize {
+        match self {
+            Self::Fast => Children::PLACES * self.place_lines(),
+            Self::Compact => ChildRef::MAX_PLACES,
+        }
+    }
+
+    /// The leaf that begins at a line.
+    pub(crate) fn leaf_at(self, line: usize) -> ChildRef {
+        ChildRef::leaf(line / self.place_lines())
+    }
 }
+
+// In the fast layout every block is a place.
+const _: () = assert!(Node8::LINES == Leaf4::LINES);

@@ -1,13 +1,13 @@
 //! Checks every invariant of a wide tree.
 
-use super::{Bvh8, ChildRef, CompactLeaf4, Leaf4, TreeLayout};
+use super::{Bvh8, CompactLeaf4, Leaf4, TreeLayout};
 use crate::bvh2::{Bvh2, InvalidTree};
 use crate::cut::Cover;
 use crate::mesh::TriangleMesh;
 
 impl Bvh8 {
-    /// Checks every invariant: references lead to whole blocks, children that are nodes come first
-    /// and lie one behind the other, boxes hold what is below them,
+    /// Checks every invariant: references lead to whole blocks, children lie one behind the other,
+    /// those that are nodes first, boxes hold what is below them,
     /// the leaves' boxes together hold each triangle that can be hit, leaves have the corners of
     /// their triangles, triangles are marked as split if several leaves have them and only then,
     /// and the depth is bounded.
@@ -19,10 +19,8 @@ impl Bvh8 {
         let mut leaves = Vec::new();
         let mut open = vec![(self.root, 1_usize, self.bounds)];
         while let Some((child, depth, bounds)) = open.pop() {
-            let fail = |fault| Err(InvalidTree { node: child.line(), fault });
-            let (leaf, node) = (self.layout.leaf_lines(), self.layout.node_lines());
-            let lines = if child.is_leaf() { leaf } else { node };
-            if child.line() + lines > self.lines.len() {
+            let fail = |fault| Err(InvalidTree { node: self.layout.line(child), fault });
+            if self.layout.line(child) + self.layout.block_lines(child) > self.lines.len() {
                 return fail("is not there");
             }
             if depth > Bvh2::MAX_DEPTH {
@@ -67,23 +65,22 @@ impl Bvh8 {
             if !(1..=8).contains(&node.child_count) {
                 return fail("has no children, or too many");
             }
-            let first = node.children[0];
-            for lane in 0..8 {
-                let below = node.child_bounds(lane);
-                let is_node = !node.children[lane].is_leaf();
-                let beside = first.line() + lane * self.layout.node_lines();
-                if is_node && (first.is_leaf() || node.children[lane].line() != beside) {
-                    return fail("has children that are nodes and do not lie side by side");
+            let mut beside = self.layout.line(node.children[0]);
+            for (lane, &below) in node.children().iter().enumerate() {
+                if self.layout.line(below) != beside
+                    || !below.is_leaf() && lane >= node.child_nodes()
+                {
+                    return fail("has children that do not lie side by side, nodes first");
                 }
-                if lane >= node.child_count as usize {
-                    if !below.is_empty() || node.children[lane] != ChildRef::leaf(0) {
-                        return fail("has an empty lane that leads somewhere");
-                    }
-                } else if bounds.contains(below) {
-                    open.push((node.children[lane], depth + 1, below));
-                } else {
+                beside += self.layout.block_lines(below);
+                let box_below = node.child_bounds(lane);
+                if !bounds.contains(box_below) {
                     return fail("sticks out of its parent");
                 }
+                open.push((below, depth + 1, box_below));
+            }
+            if node.children[node.children().len()..].iter().any(|&child| child != Self::NO_CHILD) {
+                return fail("has an empty lane that leads somewhere");
             }
         }
         for child in leaves {
@@ -93,7 +90,7 @@ impl Bvh8 {
             };
             if !self.marked_prims(child).iter().all(right) {
                 let fault = "has a triangle that is marked wrongly";
-                return Err(InvalidTree { node: child.line(), fault });
+                return Err(InvalidTree { node: self.layout.line(child), fault });
             }
         }
         cover.fault().map_or(Ok(()), |fault| Err(InvalidTree { node: 0, fault }))

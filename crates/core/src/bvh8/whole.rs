@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::refit::block_mut;
-use super::{Bvh8, ChildRef, Leaf4};
+use super::{Bvh8, ChildRef, Leaf4, TreeLayout};
 use crate::Aabb;
 use crate::mesh::TriangleMesh;
 
@@ -40,7 +40,8 @@ impl Bvh8 {
         }
         let lines = self.lines_mut();
         for place in with_parts {
-            let leaf: &mut Leaf4 = block_mut(lines, place.line()).expect("a leaf is whole");
+            let leaf: &mut Leaf4 =
+                block_mut(lines, TreeLayout::Fast.line(place)).expect("a leaf is whole");
             leaf.retain(|prim| homes.get(&prim).is_none_or(|home| home.1 == place));
         }
     }

@@ -205,18 +205,26 @@ fn every_flip_is_noticed_by_those_who_read_all() {
 }
 
 #[test]
-fn a_later_version_is_told_from_damage() {
-    let mut bytes = baked(&full_mesh(), Quality::Fast);
-    bytes[8] = 3;
-    // Whatever a later version has behind its number.
-    bytes[100..].fill(0x5a);
-    for fault in [fault(baked::from_bytes(&bytes)), fault(view(&bytes))] {
-        assert!(matches!(fault, BakedFault::Version { found: 3 }));
-        assert_eq!(
-            fault.to_string(),
-            "this tree was baked by a later version of hitscan: its format is 3, and this version \
-             reads formats up to 2; bake the mesh again, or update hitscan"
-        );
+fn another_version_is_told_from_damage() {
+    let versions = [
+        (2, "an earlier version of hitscan: its format is 2", ""),
+        (4, "a later version of hitscan: its format is 4", ", or update hitscan"),
+    ];
+    for (version, whose, what_else) in versions {
+        let mut bytes = baked(&full_mesh(), Quality::Fast);
+        bytes[8] = version;
+        // Whatever another version has behind its number.
+        bytes[100..].fill(0x5a);
+        for fault in [fault(baked::from_bytes(&bytes)), fault(view(&bytes))] {
+            assert!(matches!(fault, BakedFault::Version { found } if found == u32::from(version)));
+            assert_eq!(
+                fault.to_string(),
+                format!(
+                    "this tree was baked by {whose}, and this version reads format 3; bake the \
+                     mesh again{what_else}"
+                )
+            );
+        }
     }
     assert!(matches!(fault(baked::from_bytes(b"o cube\nv 0 0 0\n")), BakedFault::NotBaked));
 }

@@ -1,7 +1,7 @@
 //! Compact blocks: no box shrinks, whatever the coordinates, and a tree is the same one.
 
 use hitscan_core::build::build;
-use hitscan_core::bvh8::{ChildRef, CompactNode8, Node8, Structure};
+use hitscan_core::bvh8::{ChildRef, CompactNode8, NodeCopy, Structure, lowered};
 use hitscan_core::{Aabb, BuildOptions, Bvh2, Bvh8, Quality, TreeLayout, TriangleMesh, baked};
 use hitscan_testkit::{Random, meshes};
 
@@ -14,10 +14,13 @@ fn compact(mesh: &TriangleMesh, quality: Quality) -> Bvh8 {
 }
 
 /// A node over these boxes, exactly as it is and as a compact one gives it back.
-fn there_and_back(boxes: &[Aabb]) -> (Node8, Node8) {
-    let mut node = Node8::empty(Bvh8::NO_CHILD);
+fn there_and_back(boxes: &[Aabb]) -> (NodeCopy, NodeCopy) {
+    let mut node = NodeCopy::EMPTY;
     for (i, &bounds) in boxes.iter().enumerate() {
-        node.push(bounds, ChildRef::node(4 * i));
+        // As every node has it.
+        let mut min = bounds.min;
+        min.x = lowered(min.x);
+        node.push(Aabb { min, ..bounds }, ChildRef::node(4 * i));
     }
     (node, CompactNode8::of(&node).decoded())
 }
@@ -159,7 +162,12 @@ fn a_compact_tree_is_the_fast_one_in_other_blocks() {
             }
             let [statistics, fast_statistics] = [&compact, &fast].map(|tree| tree.statistics());
             assert_eq!(statistics.bytes(), size_of_val(compact.lines()));
-            assert!(statistics.sah_cost >= fast_statistics.sah_cost * 0.999_99);
+            assert!(
+                statistics.sah_cost >= fast_statistics.sah_cost * 0.999_99,
+                "mesh {i} {quality:?} {} {}",
+                statistics.sah_cost,
+                fast_statistics.sah_cost
+            );
             assert!(statistics.sah_cost <= fast_statistics.sah_cost * 1.2, "{statistics:?}");
             let unfolded = compact.in_layout(TreeLayout::Fast, mesh);
             assert_eq!(unfolded.validate(mesh), Ok(()), "mesh {i}, {quality:?}");
@@ -238,15 +246,24 @@ fn no_forged_compact_tree_is_read() {
     let set = |bytes: &mut [u8], place: usize, number: u32| {
         bytes[place..place + 4].copy_from_slice(&number.to_le_bytes());
     };
-    let first_leaf = |bytes: &[u8]| FIRST_NODE + 128 * usize::from(bytes[80]);
+    // The way down by first children.
+    let first_leaf = |bytes: &[u8]| {
+        let mut place = FIRST_NODE;
+        loop {
+            let child = u32::from_le_bytes(bytes[place..place + 4].try_into().unwrap());
+            place = 256 + 64 * (child as usize % (1 << 30));
+            if child >> 31 == 1 {
+                return place;
+            }
+        }
+    };
     assert_eq!(told(|_| ()), "nothing");
     for (what, fault) in [
-        (told(|bytes| set(bytes, FIRST_NODE, 1)), "a child is not the next block of its kind"),
+        (told(|bytes| set(bytes, FIRST_NODE, 1)), "a child is not the next block"),
         (told(|bytes| set(bytes, FIRST_NODE + 32, 9)), "a node has no children, or too many"),
         (told(|bytes| set(bytes, 256, 1)), "the first leaf is not empty"),
         (told(|bytes| set(bytes, 12, 0)), "wrong number of nodes or leaves"),
         (told(|bytes| set(bytes, 12, 2)), "an unknown layout"),
-        (told(|bytes| set(bytes, 8, 1)), "an unknown layout"),
         // A vertex and a triangle that are not there.
         (
             told(|bytes| set(bytes, first_leaf(bytes) + 4, 642)),

@@ -3,12 +3,12 @@
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::Avx2;
 use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
-use hitscan_core::bvh8::{ChildRef, CompactNode8, Leaf4, Node8};
+use hitscan_core::bvh8::{ChildRef, CompactNode8, Leaf4, Node8, lowered};
 use hitscan_core::{Bvh8, TriangleMesh};
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{_mm_cvtsi64_si128, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32};
 
-use super::{Blocks, NodeAt};
+use super::{Blocks, Family, Node, NodeAt};
 
 /// Blocks of [`TreeLayout::Compact`](hitscan_core::TreeLayout::Compact): boxes in steps, triangles
 /// by their corners' indices.
@@ -25,12 +25,15 @@ pub(crate) struct Room {
 impl Blocks for Compact {
     type Room = Room;
 
-    const ROOM: Room = Room { node: Node8::NONE, leaf: Leaf4::EMPTY };
+    type Node<'a> = Unfolded<'a>;
+
+    const ROOM: Room = Room { node: Node8::of_planes(Node8::NO_CHILDREN), leaf: Leaf4::EMPTY };
 
     #[inline(always)]
-    fn node<'a, S: Simd>(simd: S, tree: &'a Bvh8, at: NodeAt, room: &'a mut Room) -> &'a Node8 {
+    fn node<'a, S: Simd>(simd: S, tree: &'a Bvh8, at: NodeAt, room: &'a mut Room) -> Unfolded<'a> {
         let CompactNode8 { children, low, high, step, places, .. } =
-            tree.compact_node_beside(at.first.node_line(), at.after);
+            tree.compact_node_beside(at.place, at.after);
+        let planes = room.node.planes_mut();
         for axis in 0..3 {
             let step = f32x8::splat(simd, step[axis]);
             let low = f32x8::splat(simd, low[axis]);
@@ -38,11 +41,13 @@ impl Blocks for Compact {
             // Not fused: these are the numbers that `CompactNode8::of` has compared.
             let low_sides = as_floats(simd, places[axis][0]) * step + low;
             let high_sides = as_floats(simd, places[axis][1]) * step + low;
-            low_sides.store_array(&mut room.node.planes[axis][0]);
-            high_sides.min(high).store_array(&mut room.node.planes[axis][1]);
+            low_sides.store_array(&mut planes[axis][0]);
+            high_sides.min(high).store_array(&mut planes[axis][1]);
         }
-        room.node.children = *children;
-        &room.node
+        for plane in &mut planes[0][0] {
+            *plane = lowered(*plane);
+        }
+        Unfolded { boxes: &room.node, children }
     }
 
     #[inline(always)]
@@ -76,6 +81,39 @@ impl Blocks for Compact {
     #[inline(always)]
     fn prefetch(tree: &Bvh8, at: ChildRef) {
         tree.prefetch_compact(at);
+    }
+}
+
+/// A node whose boxes are unfolded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unfolded<'a> {
+    boxes: &'a Node8,
+    children: &'a [ChildRef; 8],
+}
+
+impl<'a> Node for Unfolded<'a> {
+    type Children = &'a [ChildRef; 8];
+
+    #[inline(always)]
+    fn boxes(&self) -> &Node8 {
+        self.boxes
+    }
+
+    #[inline(always)]
+    fn children<S: Simd>(&self, _: S) -> &'a [ChildRef; 8] {
+        self.children
+    }
+}
+
+impl Family for &[ChildRef; 8] {
+    #[inline(always)]
+    fn child(self, lane: usize) -> ChildRef {
+        self[lane]
+    }
+
+    #[inline(always)]
+    fn node_at(self, lane: usize) -> NodeAt {
+        NodeAt { place: self[0].node_place(), after: lane }
     }
 }
 

@@ -14,26 +14,25 @@ use crate::query::Eight;
 /// taken as sixteen.
 const BUNDLE_SLACK: f32 = 1.0 / (1 << 20) as f32;
 
-/// By axis: which planes of a node are the near ones and which the far ones, as
-/// [`Node8::planes_at`] takes it.
+/// By axis: which side of a box is the near one and which the far one, as [`Node8::planes_at`] takes
+/// it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Planes {
+pub(super) struct Sides {
     pub(super) near: [u32; 4],
     pub(super) far: [u32; 4],
 }
 
-impl Planes {
+impl Sides {
     fn new(signs: Signs) -> Self {
-        let side = |axis: u32| u32::from(signs[axis as usize]) * Node8::SIDE;
-        let near = [0, 1, 2, 2].map(|axis| axis * Node8::AXIS + side(axis));
-        Self { near, far: near.map(|place| place ^ Node8::SIDE) }
+        let near = [0, 1, 2, 2].map(|axis: usize| u32::from(signs[axis]) * Node8::SIDE);
+        Self { near, far: near.map(|side| side ^ Node8::SIDE) }
     }
 }
 
 /// What the slab test needs of a bundle of rays whose directions have the same signs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bundle {
-    pub(super) planes: Planes,
+    pub(super) sides: Sides,
     center: [f32; 3],
     /// By axis: the least and the greatest reciprocal.
     reciprocal: [[f32; 2]; 3],
@@ -46,7 +45,7 @@ pub(super) struct Bundle {
 impl Bundle {
     /// A bundle that no ray is in.
     pub(super) const UNSET: Self = Self {
-        planes: Planes { near: [0; 4], far: [0; 4] },
+        sides: Sides { near: [0; 4], far: [0; 4] },
         center: [0.0; 3],
         reciprocal: [[0.0; 2]; 3],
         near_offset: [0.0; 3],
@@ -63,7 +62,7 @@ impl Bundle {
         signs: Signs,
         reach: &[f32; 4],
     ) -> Option<()> {
-        self.planes = Planes::new(signs);
+        self.sides = Sides::new(signs);
         let mut t_min = f32x8::splat(simd, f32::INFINITY);
         for group in groups {
             t_min = t_min.min(f32x8::load_array_ref(simd, &group.slab_t_min));
@@ -118,7 +117,7 @@ impl Bundle {
 
     fn is_bounded(&self) -> bool {
         let offsets = self.near_offset.iter().chain(&self.far_offset);
-        offsets.chain(self.reciprocal.as_flattened()).all(|x| x.is_finite())
+        offsets.chain(self.reciprocal.as_flattened()).all(|x| x.abs() < f32::MAX)
     }
 
     /// The least `t` at which a ray of the bundle may enter each child's box, and a bit for each
@@ -129,8 +128,10 @@ impl Bundle {
         let mut leave = f32x8::splat(simd, t_max);
         for axis in 0..3 {
             let center = f32x8::splat(simd, self.center[axis]);
-            let near = f32x8::load_array_ref(simd, node.planes_at(self.planes.near[axis])) - center;
-            let far = f32x8::load_array_ref(simd, node.planes_at(self.planes.far[axis])) - center;
+            let near =
+                f32x8::load_array_ref(simd, node.planes_at(axis, self.sides.near[axis])) - center;
+            let far =
+                f32x8::load_array_ref(simd, node.planes_at(axis, self.sides.far[axis])) - center;
             let slow = f32x8::splat(simd, self.reciprocal[axis][0]);
             let fast = f32x8::splat(simd, self.reciprocal[axis][1]);
             let near_offset = f32x8::splat(simd, self.near_offset[axis]);

@@ -4,7 +4,7 @@ use fearless_simd::{Simd, f32x4, f32x8, mask32x8, prelude::*};
 use hitscan_core::Ray;
 use hitscan_core::bvh8::Node8;
 
-use super::bundle::Planes;
+use super::bundle::Sides;
 use crate::leaf::{MIN_DIRECTION, Rays};
 use crate::prepared::Prepared;
 use crate::query::{Eight, LANES};
@@ -24,12 +24,12 @@ pub(super) struct ChildBox<V> {
 
 impl<S: Simd> ChildBox<f32x8<S>> {
     #[inline(always)]
-    pub(super) fn splat(simd: S, node: &Node8, child: usize, planes: &Planes) -> Self {
+    pub(super) fn splat(simd: S, node: &Node8, child: usize, sides: &Sides) -> Self {
         let mut splat =
             Self { near: [f32x8::splat(simd, 0.0); 3], far: [f32x8::splat(simd, 0.0); 3] };
         for axis in 0..3 {
-            let near = node.planes_at(planes.near[axis])[child & 7];
-            let far = node.planes_at(planes.far[axis])[child & 7];
+            let near = node.planes_at(axis, sides.near[axis])[child & 7];
+            let far = node.planes_at(axis, sides.far[axis])[child & 7];
             splat.near[axis] = f32x8::splat(simd, near);
             splat.far[axis] = f32x8::splat(simd, far);
         }
@@ -159,14 +159,14 @@ impl<E: Eight> Group<E> {
 
     /// What was computed for one of the rays.
     #[inline(always)]
-    pub(super) fn prepared(&self, lane: usize, planes: &Planes) -> Prepared {
+    pub(super) fn prepared(&self, lane: usize, sides: &Sides) -> Prepared {
         let of = |values: &[[f32; LANES]; 3]| [0, 1, 2, 2].map(|axis| values[axis][lane & 7]);
         Prepared {
             slab: SlabRay {
                 reciprocal: of(&self.reciprocal),
                 near_offset: of(&self.near_offset),
                 far_offset: of(&self.far_offset),
-                near_planes: planes.near,
+                near_sides: sides.near,
                 t_min: self.slab_t_min[lane & 7],
             },
             direction_bound: self.direction_bound(lane),

@@ -4,7 +4,7 @@ use glam::Vec4;
 
 use crate::Aabb;
 use crate::bvh2::{Bvh2, Kind2, Node2};
-use crate::bvh8::Node8;
+use crate::bvh8::Planes;
 
 /// Areas over that of the root.
 #[derive(Clone, Copy)]
@@ -29,12 +29,12 @@ impl Areas {
 
     /// Those of a node's children; nothing of use for empty lanes.
     #[inline(always)]
-    pub(super) fn of_children(self, node: &Node8) -> [f32; 8] {
+    pub(super) fn of_children(self, planes: &Planes) -> [f32; 8] {
         let mut areas = [0.0; 8];
         for first in [0, 4] {
             let mut extents = [Vec4::ZERO; 3];
             for axis in 0..3 {
-                let [low, high] = &node.planes[axis];
+                let [low, high] = &planes[axis];
                 let (low, high) =
                     (Vec4::from_slice(&low[first..]), Vec4::from_slice(&high[first..]));
                 extents[axis] = (high * self.unit - low * self.unit).max(Vec4::ZERO);

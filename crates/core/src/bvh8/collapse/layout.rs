@@ -190,10 +190,11 @@ impl Layout {
     #[inline(always)]
     fn reference(&self, part: usize, block: &Block, leaf: usize) -> ChildRef {
         let line = self.starts[part] + block.line as usize;
+        let kind = self.parts[part].kind;
         if block.leaves() > 0 {
-            ChildRef::leaf(line + leaf * self.parts[part].kind.leaf_lines())
+            kind.leaf_at(line + leaf * kind.leaf_lines())
         } else {
-            ChildRef::node(line)
+            kind.node_at(line)
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which blocks a pass makes anew: all, or those that are marked.
 
-use crate::bvh8::ChildRef;
+use crate::bvh8::{ChildRef, TreeLayout};
 
 /// Which blocks are made anew.
 pub(super) trait Which: Sync {
@@ -48,7 +48,7 @@ impl Which for Marks {
 
     #[inline(always)]
     fn is_marked(&self, child: ChildRef) -> bool {
-        let line = child.line();
+        let line = TreeLayout::Fast.line(child);
         self.words[line / 64] >> (line % 64) & 1 != 0
     }
 }

@@ -44,10 +44,10 @@ impl Outside {
                 continue;
             }
             let node = tree.node_copy(place);
-            for &child in &node.children[..node.child_count as usize] {
+            for &child in node.children() {
                 // The line with the indices.
                 let last = if tree.layout == TreeLayout::Fast { Leaf4::LINES - 1 } else { 0 };
-                prefetch::<1>(&tree.lines, child.line() + last);
+                prefetch::<1>(&tree.lines, tree.layout.line(child) + last);
                 open.push(child);
             }
         }

@@ -9,10 +9,10 @@
 use fearless_simd::f64x4;
 use fearless_simd::prelude::*;
 
-use super::boxes::{NO_BOX, Rows, areas, rows_of, set_boxes};
+use super::boxes::{NO_BOX, Rows, areas, rows_at, set_boxes};
 use super::gathered::Gathered;
 use super::marks::Which;
-use crate::bvh8::{Leaf4, Node8};
+use crate::bvh8::{Leaf4, Node8, TreeLayout};
 use crate::memory::{Line, prefetch};
 use crate::mesh::{CornerRows, TriangleMesh};
 use crate::simd::with_simd;
@@ -93,7 +93,7 @@ impl<W: Which> Pass<'_, W> {
                     boxes.resize(list.nodes.len(), [NO_BOX; 8]);
                     self.pack_gathered(simd, &list.leaves, gathered, lines, boxes, &mut change);
                 } else {
-                    self.list(node, lines, base, list, boxes)?;
+                    self.list(simd, node, lines, base, list, boxes)?;
                     self.pack_listed(simd, &list.leaves, lines, boxes, &mut change);
                 }
                 self.make_nodes(simd, node, &list.nodes, lines, boxes, &mut change);
@@ -105,8 +105,9 @@ impl<W: Which> Pass<'_, W> {
 
     /// Lists what is below a node, if the lines hold it.
     #[inline(always)]
-    fn list(
+    fn list<S: Simd>(
         &self,
+        simd: S,
         top: &Node8,
         lines: &[Line],
         base: usize,
@@ -122,15 +123,15 @@ impl<W: Which> Pass<'_, W> {
         loop {
             let first_slot = 8 * boxes.len();
             let mut own_boxes = [NO_BOX; 8];
-            for lane in 0..(node.child_count as usize).min(8) {
-                let child = node.children[lane];
+            let (children, planes) = (node.children(simd), node.lowered_planes());
+            for lane in 0..node.child_count() {
+                let child = children.child(lane);
                 if !self.which.is_marked(child) {
-                    own_boxes[lane] = rows_of(node.child_bounds(lane));
+                    own_boxes[lane] = rows_at(&planes, lane);
                     continue;
                 }
-                let line = child.line().checked_sub(base)?;
-                let count = if child.is_leaf() { Leaf4::LINES } else { Node8::LINES };
-                if line + count > lines.len() {
+                let line = TreeLayout::Fast.line(child).checked_sub(base)?;
+                if line + Node8::LINES > lines.len() {
                     return None;
                 }
                 let place = Place { line: line as u32, slot: (first_slot + lane) as u32 };

@@ -1,12 +1,12 @@
 //! The tasks of a pass, on many threads.
 
-use fearless_simd::Simd;
+use fearless_simd::{Fallback, Simd};
 use rayon::prelude::*;
 
 use super::boxes::{NO_BOX, Rows, set_boxes};
 use super::marks::Which;
 use super::pass::{Boxes, Change, List, Pass, block, block_mut};
-use crate::bvh8::{ChildRef, Node8};
+use crate::bvh8::{ChildRef, Node8, TreeLayout};
 use crate::memory::Line;
 use crate::simd::with_simd;
 
@@ -138,10 +138,10 @@ impl<W: Which> Pass<'_, W> {
             } else {
                 let mut below = after[top.first - index - 1..].iter();
                 let mut boxes = [NO_BOX; 8];
-                for lane in 0..top.node.child_count as usize {
-                    let child = top.node.children[lane];
+                for (lane, child) in children(&top.node).enumerate() {
                     boxes[lane] = if child.is_leaf() {
-                        self.pack(block_mut(lines, child.line())?, &mut all.dropped)
+                        let line = TreeLayout::Fast.line(child);
+                        self.pack(block_mut(lines, line)?, &mut all.dropped)
                     } else {
                         below.next()?.bounds
                     };
@@ -156,7 +156,7 @@ impl<W: Which> Pass<'_, W> {
                 ));
                 all.areas += sums.iter().sum::<f64>();
             }
-            *block_mut(lines, top.place.line())? = top.node;
+            *block_mut(lines, TreeLayout::Fast.line(top.place))? = top.node;
             all.bounds = top.bounds;
         }
         Some(all)
@@ -168,12 +168,18 @@ fn open(tops: &mut Vec<Top>, indices: &[usize], lines: &[Line]) -> Option<Vec<us
     let first = tops.len();
     for &index in indices {
         tops[index].first = tops.len();
-        let Node8 { children, child_count, .. } = tops[index].node;
-        for &child in children.iter().take(child_count as usize).filter(|child| !child.is_leaf()) {
+        let node = tops[index].node;
+        for child in children(&node).filter(|child| !child.is_leaf()) {
             tops.push(Top::new(child, lines)?);
         }
     }
     Some((first..tops.len()).collect())
+}
+
+/// The children of a node.
+fn children(node: &Node8) -> impl Iterator<Item = ChildRef> + use<> {
+    let children = node.children(Fallback::new());
+    (0..node.child_count()).map(move |lane| children.child(lane))
 }
 
 /// A node at the top of the tree.
@@ -195,8 +201,8 @@ struct Top {
 
 impl Top {
     fn new(place: ChildRef, lines: &[Line]) -> Option<Self> {
-        let node: Node8 = *block(lines, place.line())?;
-        let start = node.lanes().map(|lane| node.children[lane].line()).min()?;
+        let node: Node8 = *block(lines, TreeLayout::Fast.line(place))?;
+        let start = TreeLayout::Fast.line(children(&node).next()?);
         let (list, change, bounds) = (List::default(), None, NO_BOX);
         Some(Self { place, node, start, first: 0, list, change, bounds })
     }

@@ -1,8 +1,8 @@
 //! Baked files whose checksums fit and whose contents cannot be.
 
 use hitscan_core::baked::{self, BakedFault};
-use hitscan_core::bvh8::{ChildRef, Leaf4, Node8};
-use hitscan_core::{Bvh2, Bvh8, Quality};
+use hitscan_core::bvh8::{ChildRef, Leaf4, Node8, NodeCopy};
+use hitscan_core::{Bvh2, Quality};
 use hitscan_testkit::meshes;
 
 use super::{fault, full_mesh, tree, view};
@@ -30,27 +30,58 @@ impl Forged {
         self.number(80) as usize
     }
 
-    /// Where a node's lane has its reference.
-    fn child(node: usize, lane: usize) -> usize {
-        Self::BLOCKS + size_of::<Leaf4>() + node * size_of::<Node8>() + 192 + 4 * lane
+    /// Where a block begins; the root is block 1.
+    const fn block(index: usize) -> usize {
+        Self::BLOCKS + index * size_of::<Node8>()
     }
 
-    /// A node's last child that is a node changes places with its first leaf.
-    fn with_a_leaf_before_a_node(self) -> Self {
-        for node in 0..self.nodes() {
-            for lane in 1..8 {
-                let places = [Self::child(node, lane - 1), Self::child(node, lane)];
-                let [before, after] = places.map(|place| self.number(place));
-                if before < 1 << 31 && after > 1 << 31 {
-                    return self.set(places[0], after).set(places[1], before);
-                }
-            }
+    /// What a node says of its children: the first one's place, and 8 − how many are nodes, four
+    /// bits in each of eight numbers.
+    fn children(&self, node: usize) -> u32 {
+        (0..8).map(|lane| (self.number(Self::block(node) + 4 * lane) & 15) << (4 * lane)).sum()
+    }
+
+    fn with_children(mut self, node: usize, children: u32) -> Self {
+        for lane in 0..8 {
+            let byte = &mut self.0[Self::block(node) + 4 * lane];
+            *byte = *byte & 0xF0 | (children >> (4 * lane) & 15) as u8;
         }
-        panic!("no node has children of both kinds")
+        self
     }
 
+    /// Sets a plane of a child's box.
+    fn with_plane(self, node: usize, [axis, side, lane]: [usize; 3], plane: f32) -> Self {
+        self.set(Self::block(node) + 4 * (16 * axis + 8 * side + lane), plane.to_bits())
+    }
+
+    fn child_count(&self, node: usize) -> usize {
+        let high = |lane: usize| f32::from_bits(self.number(Self::block(node) + 4 * (8 + lane)));
+        (0..8).filter(|&lane| high(lane).is_finite()).count()
+    }
+
+    /// Where the children of a node are, which of them are nodes, and how many there are.
+    fn family(&self, node: usize) -> (usize, usize, usize) {
+        let children = self.children(node);
+        let nodes = 8 - (children >> 28) as usize;
+        (children as usize % (1 << 28), nodes, self.child_count(node))
+    }
+
+    /// A node that has fewer than eight children, all of them leaves.
+    fn small_family(&self) -> usize {
+        let mut open = vec![1];
+        while let Some(node) = open.pop() {
+            let (first, nodes, children) = self.family(node);
+            if nodes == 0 && children < 8 {
+                return node;
+            }
+            open.extend(first..first + nodes);
+        }
+        panic!("all families are large")
+    }
+
+    /// A leaf of that node.
     fn leaf(&self, index: usize) -> usize {
-        Self::BLOCKS + size_of::<Leaf4>() * (1 + index) + self.nodes() * size_of::<Node8>()
+        Self::block(self.family(self.small_family()).0 + index)
     }
 
     fn fault(mut self) -> String {
@@ -66,37 +97,31 @@ impl Forged {
 fn no_forged_structure_is_let_in() {
     let forged = Forged::new;
     assert!(baked::from_bytes(&forged().0).is_ok());
-    let node = |index: usize| (Leaf4::LINES + index * Node8::LINES) as u32;
-    let leaf = |line: u32| 1 << 31 | line;
     let nodes = forged().nodes();
     assert!(nodes > 20);
-    let first_leaf = node(nodes);
-    let second = forged().number(Forged::child(0, 1));
-    let child = "a child is not the next block of its kind";
+    let root = forged().children(1);
+    assert_eq!(root & 0x0FFF_FFFF, 2, "the root's children come next");
+    let family = forged().small_family();
+    let children = forged().child_count(family);
+    let small = forged().children(family);
+    let one_node = 1 << 28;
+    let (child, count) = ("a child is not the next block", "a node has no children, or too many");
+    let lane = "an empty lane leads somewhere";
     let cases = [
-        ("a node that is its own child", forged().set(Forged::child(0, 0), node(0)), child),
-        ("two parents", forged().set(Forged::child(0, 0), second), child),
-        ("a parent further down", forged().set(Forged::child(9, 0), node(2)), child),
-        ("beyond the end", forged().set(Forged::child(0, 0), node(1 << 20)), child),
-        ("the greatest line", forged().set(Forged::child(0, 0), (1 << 30) - 1), child),
-        ("a leaf as a node", forged().set(Forged::child(0, 0), first_leaf), child),
-        ("a node as a leaf", forged().set(Forged::child(0, 0), leaf(node(1))), child),
-        ("within a node", forged().set(Forged::child(0, 0), node(1) + 1), child),
-        ("the empty leaf", forged().set(Forged::child(0, 0), leaf(0)), child),
-        ("no kind", forged().set(Forged::child(0, 0), 1 << 30 | node(1)), child),
-        ("nowhere", forged().set(Forged::child(0, 0), u32::MAX), child),
-        (
-            "a leaf before a node",
-            forged().with_a_leaf_before_a_node(),
-            "a node comes behind a leaf",
-        ),
-        (
-            "no children",
-            forged().set(Forged::child(0, 8), 0),
-            "a node has no children, or too many",
-        ),
-        ("nine", forged().set(Forged::child(0, 8), 9), "a node has no children, or too many"),
-        ("one fewer", forged().set(Forged::child(0, 8), 1), "an empty lane leads somewhere"),
+        ("a node that is its own child", forged().with_children(1, root - 1), child),
+        ("a block that is left out", forged().with_children(1, root + 1), child),
+        ("a parent further down", forged().with_children(2, root), child),
+        ("beyond the end", forged().with_children(1, root + (1 << 20)), child),
+        ("the greatest place", forged().with_children(1, root | 0x0FFF_FFFF), child),
+        ("the empty leaf", forged().with_children(1, root - 2), child),
+        ("leaves as nodes", forged().with_children(family, small - 8 * one_node), count),
+        ("too few nodes", forged().with_children(1, root | 8 * one_node), "a block has no parent"),
+        ("fewer than no nodes", forged().with_children(1, root | 15 * one_node), count),
+        ("fewer than nodes", forged().with_plane(1, [0, 1, 0], f32::NEG_INFINITY), count),
+        ("one fewer", forged().with_plane(family, [0, 1, children - 1], f32::NEG_INFINITY), lane),
+        ("one more", forged().with_plane(family, [0, 1, children], 0.0), child),
+        ("a box in an empty lane", forged().with_plane(family, [1, 0, children], 0.0), lane),
+        ("another one", forged().with_plane(family, [2, 1, 7], 0.0), lane),
         (
             "a first leaf with a triangle",
             forged().set(Forged::BLOCKS + 144, 0),
@@ -159,11 +184,11 @@ fn a_chain_that_is_too_deep_is_not_let_in() {
         bytes.truncate(256 + size_of::<Leaf4>());
         let bounds = mesh.bounds();
         for node in 1..=nodes {
-            let line = Leaf4::LINES + node * Node8::LINES;
-            let mut block = Node8::empty(Bvh8::NO_CHILD);
+            let mut block = NodeCopy::EMPTY;
             let is_last = node == nodes;
-            block.push(bounds, if is_last { ChildRef::leaf(line) } else { ChildRef::node(line) });
-            bytes.extend_from_slice(bytemuck::bytes_of(&block));
+            let place = node + 1;
+            block.push(bounds, if is_last { ChildRef::leaf(place) } else { ChildRef::node(place) });
+            bytes.extend_from_slice(bytemuck::bytes_of(&Node8::of(&block)));
         }
         bytes.extend_from_slice(bytemuck::bytes_of(&leaf));
         let blocks = bytes.len() as u64 - 256;
