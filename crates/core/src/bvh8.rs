@@ -160,7 +160,7 @@ impl Bvh8 {
     #[must_use]
     pub fn block_view(&self) -> BlockView<'_> {
         debug_assert_eq!(self.layout, TreeLayout::Fast);
-        BlockView(&self.lines)
+        BlockView(self.lines.as_chunks().0)
     }
 
     /// The node that a reference leads to, in [`TreeLayout::Fast`].
@@ -196,7 +196,7 @@ impl Bvh8 {
     #[inline(always)]
     #[must_use]
     pub fn compact_node(&self, child: ChildRef) -> &CompactNode8 {
-        self.compact_node_beside(child.node_place(), 0)
+        self.compact_node_beside(child.place(), 0)
     }
 
     /// The node that comes so many nodes after the one at a line, in [`TreeLayout::Compact`].
@@ -208,7 +208,7 @@ impl Bvh8 {
     pub fn compact_node_beside(&self, first: usize, after: usize) -> &CompactNode8 {
         debug_assert_eq!(self.layout, TreeLayout::Compact);
         const LINES: usize = CompactNode8::LINES;
-        bytemuck::cast_ref(BlockView(&self.lines).block::<LINES>(first + after * LINES))
+        bytemuck::cast_ref(self.block::<LINES>(first + after * LINES))
     }
 
     /// The leaf that a reference leads to, in [`TreeLayout::Compact`].
@@ -219,7 +219,12 @@ impl Bvh8 {
     #[must_use]
     pub fn compact_leaf(&self, child: ChildRef) -> &CompactLeaf4 {
         debug_assert_eq!(self.layout, TreeLayout::Compact);
-        bytemuck::cast_ref(BlockView(&self.lines).block::<{ CompactLeaf4::LINES }>(child.place()))
+        bytemuck::cast_ref(self.block::<{ CompactLeaf4::LINES }>(child.place()))
+    }
+
+    #[inline(always)]
+    fn block<const COUNT: usize>(&self, first: usize) -> &[Line; COUNT] {
+        self.lines[first..first + COUNT].first_chunk().expect("there are so many")
     }
 
     /// Asks for a block before it is needed, in [`TreeLayout::Compact`].
@@ -265,49 +270,43 @@ impl Bvh8 {
 /// The nodes and leaves of a tree in [`TreeLayout::Fast`], to be held in registers where many are
 /// visited.
 #[derive(Clone, Copy, Debug)]
-pub struct BlockView<'a>(&'a [Line]);
+pub struct BlockView<'a>(&'a [[Line; Node8::LINES]]);
 
 impl<'a> BlockView<'a> {
     /// The node that a reference leads to.
     ///
     /// # Panics
-    /// If there are no such lines.
+    /// If there is no such place.
     #[inline(always)]
     #[must_use]
     pub fn node(self, child: ChildRef) -> &'a Node8 {
-        self.node_beside(child.node_place(), 0)
+        self.node_beside(child.place(), 0)
     }
 
     /// The node that comes so many blocks after a place.
     ///
     /// # Panics
-    /// If there are no such lines.
+    /// If there is no such place.
     #[inline(always)]
     #[must_use]
     pub fn node_beside(self, place: usize, after: usize) -> &'a Node8 {
-        const LINES: usize = Node8::LINES;
-        bytemuck::cast_ref(self.block::<LINES>((place + after) * LINES))
+        bytemuck::cast_ref(&self.0[place + after])
     }
 
     /// The leaf that a reference leads to.
     ///
     /// # Panics
-    /// If there are no such lines.
+    /// If there is no such place.
     #[inline(always)]
     #[must_use]
     pub fn leaf(self, child: ChildRef) -> &'a Leaf4 {
-        bytemuck::cast_ref(self.block::<{ Leaf4::LINES }>(child.place() * Leaf4::LINES))
+        bytemuck::cast_ref(&self.0[child.place()])
     }
 
     /// Asks for a block before it is needed.
     #[inline(always)]
     pub fn prefetch(self, child: ChildRef) {
-        memory::prefetch::<{ Node8::LINES }>(self.0, child.place() * Node8::LINES);
-    }
-
-    #[inline(always)]
-    fn block<const COUNT: usize>(self, first: usize) -> &'a [Line; COUNT] {
-        self.0[first..first + COUNT].first_chunk().expect("there are so many")
+        memory::prefetch::<{ Node8::LINES }>(self.0.as_flattened(), child.place() * Node8::LINES);
     }
 }
 

@@ -25,7 +25,7 @@ impl NodeAt {
     /// Where a reference leads to; if that is no node, nothing is there.
     #[inline(always)]
     pub(crate) fn of(child: ChildRef) -> Self {
-        Self { place: child.node_place(), after: 0 }
+        Self { place: child.place(), after: 0 }
     }
 }
 

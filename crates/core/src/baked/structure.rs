@@ -202,11 +202,7 @@ impl NodeBlock for CompactNode8 {
         let line = TreeLayout::Compact.line(children[0]);
         let mut next = line;
         for &child in children {
-            // Bits beside the line are those of no kind.
-            let is_next = TreeLayout::Compact.line(child) == next;
-            let is_clean = child == TreeLayout::Compact.leaf_at(next)
-                || child == TreeLayout::Compact.node_at(next);
-            if !is_next || !is_clean {
+            if TreeLayout::Compact.line(child) != next {
                 return Err(WRONG_CHILD);
             }
             next += TreeLayout::Compact.block_lines(child);

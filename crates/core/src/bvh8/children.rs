@@ -24,15 +24,10 @@ use super::ChildRef;
 pub struct Children(u32);
 
 /// What is added for each lane.
-static LANES: [u32; 8] = {
-    let mut lanes = [0; 8];
-    let mut lane = 0;
-    while lane < 8 {
-        lanes[lane as usize] = lane * 0x1000_0001;
-        lane += 1;
-    }
-    lanes
-};
+const LANE: u32 = 0x1000_0001;
+
+/// The same for all lanes.
+static LANES: [u32; 8] = [0, LANE, 2 * LANE, 3 * LANE, 4 * LANE, 5 * LANE, 6 * LANE, 7 * LANE];
 
 /// The bits of a plane in which a part of the number is kept.
 const KEPT: u32 = 15;
@@ -41,12 +36,6 @@ const KEPT: u32 = 15;
 const TO_BYTES: u32 = 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28;
 
 impl Children {
-    /// Every place is less than this.
-    pub const PLACES: usize = 1 << 28;
-
-    /// The bits of a reference: its place, and whether a leaf is there.
-    const REFERENCE: u32 = 1 << 31 | (Self::PLACES as u32 - 1);
-
     /// Children that lie one behind the other from a place on, the first ones nodes.
     ///
     /// # Panics
@@ -54,7 +43,7 @@ impl Children {
     #[inline(always)]
     #[must_use]
     pub fn new(first: usize, nodes: usize) -> Self {
-        assert!(first + 8 <= Self::PLACES && nodes <= 8, "the tree is too large");
+        assert!(first + 8 <= ChildRef::PLACES && nodes <= 8, "the tree is too large");
         Self(first as u32 | (8 - nodes as u32) << 28)
     }
 
@@ -62,7 +51,7 @@ impl Children {
     #[inline(always)]
     #[must_use]
     pub fn first(self) -> usize {
-        self.0 as usize % Self::PLACES
+        ChildRef::of_bits(self.0).place()
     }
 
     /// How many of them are nodes; `None` if the number says that of no children.
@@ -74,7 +63,7 @@ impl Children {
     #[inline(always)]
     #[must_use]
     pub fn child(self, lane: usize) -> ChildRef {
-        bytemuck::cast(self.0.wrapping_add(LANES[lane & 7]) & Self::REFERENCE)
+        ChildRef::of_bits(self.0.wrapping_add((lane as u32).wrapping_mul(LANE)))
     }
 
     /// The children in lanes of which `take` picks some.
@@ -85,8 +74,7 @@ impl Children {
         pick: impl FnOnce(&[u32; 8]) -> [u32; 8],
     ) -> [ChildRef; 8] {
         let lanes = u32x8::load_array(simd, pick(&LANES));
-        let picked = (lanes + u32x8::splat(simd, self.0)) & u32x8::splat(simd, Self::REFERENCE);
-        bytemuck::cast(picked.to_array())
+        bytemuck::cast((lanes + u32x8::splat(simd, self.0)).to_array())
     }
 
     /// The number that eight planes keep.
@@ -192,7 +180,7 @@ mod tests {
 
     #[test]
     fn children_are_found_in_the_planes_that_keep_them() {
-        for (first, nodes) in [(1, 0), (1, 8), (7, 3), (0x0ABC_DEF1, 5), ((1 << 28) - 8, 1)] {
+        for (first, nodes) in [(1, 0), (1, 8), (7, 3), (0x0ABC_DEF1, 5), ((1 << 28) - 9, 1)] {
             let children = Children::new(first, nodes);
             let mut planes = [1.0, -1.0, 0.0, 1e-30, f32::MAX, f32::MIN, f32::INFINITY, 3.5];
             children.keep_in(&mut planes);

@@ -1,6 +1,6 @@
 //! Which blocks a tree is made of.
 
-use super::{ChildRef, Children, CompactLeaf4, CompactNode8, Leaf4, Node8};
+use super::{ChildRef, CompactLeaf4, CompactNode8, Leaf4, Node8};
 use crate::memory::Line;
 
 /// Which blocks a tree is made of. Every layout gives the same answers, bit for bit.
@@ -76,10 +76,7 @@ impl TreeLayout {
 
     /// The greatest number of lines that a tree has.
     pub(crate) const fn most_lines(self) -> usize {
-        match self {
-            Self::Fast => Children::PLACES * self.place_lines(),
-            Self::Compact => ChildRef::MAX_PLACES,
-        }
+        ChildRef::PLACES * self.place_lines()
     }
 
     /// The leaf that begins at a line.

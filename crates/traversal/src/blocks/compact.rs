@@ -113,7 +113,7 @@ impl Family for &[ChildRef; 8] {
 
     #[inline(always)]
     fn node_at(self, lane: usize) -> NodeAt {
-        NodeAt { place: self[0].node_place(), after: lane }
+        NodeAt { place: self[0].place(), after: lane }
     }
 }
 
