@@ -239,7 +239,7 @@ fn bench_tells_what_a_ray_visits() {
         assert_eq!((row["nodes"].as_u64(), nodes), (Some(1), 1.0), "{row}");
         // A ray that hits has been in a leaf, and there are no more than these.
         assert!(number("hit_share") <= leaves && leaves <= number("leaves"), "{row}");
-        assert!((number("bytes_per_ray") - 256.0 * nodes - 192.0 * leaves).abs() < 0.1, "{row}");
+        assert!((number("bytes_per_ray") - 192.0 * (nodes + leaves)).abs() < 0.1, "{row}");
         assert!(number("exact_per_ray") >= 0.0, "{row}");
         if row["rays"] == "primary" {
             assert!(leaves > 0.2, "{row}");

@@ -21,7 +21,7 @@ pub(super) const NO_CHILD: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
 /// children are ([`Children`]).
 ///
 /// Three cache lines, where references of their own would take a fourth one: on meshes that do not
-/// fit the caches, lines are what a ray's time goes into. docs/decisions/0014 has the figures.
+/// fit the caches, lines are what a ray's time goes into: docs/decisions/0009.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Node8 {

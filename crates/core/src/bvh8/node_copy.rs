@@ -7,7 +7,7 @@ use crate::Aabb;
 /// A node of whatever layout: its children and their boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeCopy {
-    /// As [`Node8::planes`].
+    /// As [`Planes`] says; the low ones along x [lowered](super::lowered) in the fast layout.
     pub planes: Planes,
     /// Where each child is. Those that are nodes come first, and all lie one behind the other; empty
     /// lanes lead to [`Bvh8::NO_CHILD`].
@@ -46,6 +46,7 @@ impl NodeCopy {
     }
 
     /// The children that there are.
+    #[must_use]
     pub fn children(&self) -> &[ChildRef] {
         &self.children[..self.child_count as usize]
     }

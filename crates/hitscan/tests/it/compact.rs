@@ -96,7 +96,7 @@ fn what_a_ray_visits_is_counted_in_either_layout() {
     let compact = compact(&mesh, Quality::Balanced);
     let fast = compact.in_layout(TreeLayout::Fast);
     for ray in rays::random(mesh.bounds(), 300, 1) {
-        for (bvh, node, leaf) in [(&fast, 256, 192), (&compact, 128, 64)] {
+        for (bvh, node, leaf) in [(&fast, 192, 192), (&compact, 128, 64)] {
             let (found, any) = bvh.any_hit_counted(&ray);
             let (hit, closest) = bvh.closest_hit_counted(&ray);
             assert_eq!((found, hit), (bvh.any_hit(&ray), bvh.closest_hit(&ray)), "{ray:?}");
