@@ -30,12 +30,14 @@ const ONCE: &str = "crates/traversal/src/query/once.rs";
 const EIGHT: &str = "crates/traversal/src/query/eight.rs";
 const GROUP: &str = "crates/traversal/src/packet/group.rs";
 const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
+const CHILDREN: &str = "crates/core/src/bvh8/children.rs";
+const STRUCTURE: &str = "crates/core/src/baked/structure.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const PACKED: &str = "crates/core/src/bvh8/leaf4/packed.rs";
 const REPACK: &str = "crates/core/src/bvh8/leaf4/repack.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 52] = [
+pub(super) const MUTANTS: [Mutant; 55] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -402,5 +404,23 @@ pub(super) const MUTANTS: [Mutant; 52] = [
             ),
         ],
         killed_by: (CORE, "refit::later_refits_are_as_the_first"),
+    },
+    Mutant {
+        name: "a plane keeps a reference without being lowered",
+        file: CHILDREN,
+        changes: &[("if plane & SIGN == 0 { ⟦plane - (KEPT + 1)⟧ } else", "plane & !KEPT")],
+        killed_by: (TRAVERSAL, "chunk::long_chunks_answer_as_single_calls"),
+    },
+    Mutant {
+        name: "a box in an empty lane is let in",
+        file: STRUCTURE,
+        changes: &[("child_count < 8 && ⟦!self.is_empty_behind(child_count)⟧", "false")],
+        killed_by: (CORE, "baked::forged::no_forged_structure_is_let_in"),
+    },
+    Mutant {
+        name: "empty lanes are met where an axis is unbounded",
+        file: SLAB,
+        changes: &[("self.reciprocal[axis] = ⟦f32::MIN_POSITIVE.copysign(direction)⟧", "0.0")],
+        killed_by: (TRAVERSAL, "properties::total::raw_bits"),
     },
 ];
