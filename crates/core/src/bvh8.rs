@@ -19,7 +19,7 @@ mod validate;
 mod visit;
 mod whole;
 
-pub use child_ref::ChildRef;
+pub use child_ref::{ChildAt, ChildRef};
 pub use children::{Children, lowered};
 pub use compact_leaf4::CompactLeaf4;
 pub use compact_node8::CompactNode8;
@@ -189,37 +189,26 @@ impl Bvh8 {
         self.block_view().prefetch(child);
     }
 
-    /// The node that a reference leads to, in [`TreeLayout::Compact`].
+    /// The node at a place, in [`TreeLayout::Compact`].
     ///
     /// # Panics
     /// If there are no such lines.
     #[inline(always)]
     #[must_use]
-    pub fn compact_node(&self, child: ChildRef) -> &CompactNode8 {
-        self.compact_node_beside(child.place(), 0)
+    pub fn compact_node(&self, child: impl Into<ChildAt>) -> &CompactNode8 {
+        debug_assert_eq!(self.layout, TreeLayout::Compact);
+        bytemuck::cast_ref(self.block::<{ CompactNode8::LINES }>(child.into().place()))
     }
 
-    /// The node that comes so many nodes after the one at a line, in [`TreeLayout::Compact`].
+    /// The leaf at a place, in [`TreeLayout::Compact`].
     ///
     /// # Panics
     /// If there are no such lines.
     #[inline(always)]
     #[must_use]
-    pub fn compact_node_beside(&self, first: usize, after: usize) -> &CompactNode8 {
+    pub fn compact_leaf(&self, child: impl Into<ChildAt>) -> &CompactLeaf4 {
         debug_assert_eq!(self.layout, TreeLayout::Compact);
-        const LINES: usize = CompactNode8::LINES;
-        bytemuck::cast_ref(self.block::<LINES>(first + after * LINES))
-    }
-
-    /// The leaf that a reference leads to, in [`TreeLayout::Compact`].
-    ///
-    /// # Panics
-    /// If there are no such lines.
-    #[inline(always)]
-    #[must_use]
-    pub fn compact_leaf(&self, child: ChildRef) -> &CompactLeaf4 {
-        debug_assert_eq!(self.layout, TreeLayout::Compact);
-        bytemuck::cast_ref(self.block::<{ CompactLeaf4::LINES }>(child.place()))
+        bytemuck::cast_ref(self.block::<{ CompactLeaf4::LINES }>(child.into().place()))
     }
 
     #[inline(always)]
@@ -273,34 +262,24 @@ impl Bvh8 {
 pub struct BlockView<'a>(&'a [[Line; Node8::LINES]]);
 
 impl<'a> BlockView<'a> {
-    /// The node that a reference leads to.
+    /// The node at a place.
     ///
     /// # Panics
     /// If there is no such place.
     #[inline(always)]
     #[must_use]
-    pub fn node(self, child: ChildRef) -> &'a Node8 {
-        self.node_beside(child.place(), 0)
+    pub fn node(self, child: impl Into<ChildAt>) -> &'a Node8 {
+        bytemuck::cast_ref(&self.0[child.into().place()])
     }
 
-    /// The node that comes so many blocks after a place.
+    /// The leaf at a place.
     ///
     /// # Panics
     /// If there is no such place.
     #[inline(always)]
     #[must_use]
-    pub fn node_beside(self, place: usize, after: usize) -> &'a Node8 {
-        bytemuck::cast_ref(&self.0[place + after])
-    }
-
-    /// The leaf that a reference leads to.
-    ///
-    /// # Panics
-    /// If there is no such place.
-    #[inline(always)]
-    #[must_use]
-    pub fn leaf(self, child: ChildRef) -> &'a Leaf4 {
-        bytemuck::cast_ref(&self.0[child.place()])
+    pub fn leaf(self, child: impl Into<ChildAt>) -> &'a Leaf4 {
+        bytemuck::cast_ref(&self.0[child.into().place()])
     }
 
     /// Asks for a block before it is needed.

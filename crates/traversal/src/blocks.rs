@@ -6,28 +6,10 @@ mod compact;
 use std::fmt::Debug;
 
 use fearless_simd::Simd;
-use hitscan_core::bvh8::{ChildRef, Children, Leaf4, Node8};
+use hitscan_core::bvh8::{ChildAt, ChildRef, Children, Leaf4, Node8};
 use hitscan_core::{Bvh8, TriangleMesh};
 
 pub(crate) use compact::Compact;
-
-/// Where a node is: so many nodes behind a place.
-///
-/// From a test of boxes to the next one there is nothing to do but to wait, and a reference would
-/// be a step more to wait for: 2 to 5 % of a single ray's time.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NodeAt {
-    place: usize,
-    after: usize,
-}
-
-impl NodeAt {
-    /// Where a reference leads to; if that is no node, nothing is there.
-    #[inline(always)]
-    pub(crate) fn of(child: ChildRef) -> Self {
-        Self { place: child.place(), after: 0 }
-    }
-}
 
 /// The boxes of a node's children, and where these are.
 pub(crate) trait Node: Copy {
@@ -45,8 +27,8 @@ pub(crate) trait Family: Copy {
     /// The child in a lane.
     fn child(self, lane: usize) -> ChildRef;
 
-    /// Where the child in a lane is, if it is a node; of others, nothing is there.
-    fn node_at(self, lane: usize) -> NodeAt;
+    /// The same, to go on with at once.
+    fn child_at(self, lane: usize) -> ChildAt;
 }
 
 /// The blocks of a layout.
@@ -61,7 +43,7 @@ pub(crate) trait Blocks: Copy + Debug {
     fn node<'a, S: Simd>(
         simd: S,
         tree: &'a Bvh8,
-        at: NodeAt,
+        at: ChildAt,
         room: &'a mut Self::Room,
     ) -> Self::Node<'a>;
 
@@ -69,7 +51,7 @@ pub(crate) trait Blocks: Copy + Debug {
         simd: S,
         tree: &'a Bvh8,
         mesh: &TriangleMesh,
-        at: ChildRef,
+        at: ChildAt,
         room: &'a mut Self::Room,
     ) -> &'a Leaf4;
 
@@ -90,8 +72,8 @@ impl Blocks for Fast {
     const ROOM: Self::Room = ();
 
     #[inline(always)]
-    fn node<'a, S: Simd>(_: S, tree: &'a Bvh8, at: NodeAt, (): &'a mut ()) -> &'a Node8 {
-        tree.block_view().node_beside(at.place, at.after)
+    fn node<'a, S: Simd>(_: S, tree: &'a Bvh8, at: ChildAt, (): &'a mut ()) -> &'a Node8 {
+        tree.block_view().node(at)
     }
 
     #[inline(always)]
@@ -99,10 +81,10 @@ impl Blocks for Fast {
         _: S,
         tree: &'a Bvh8,
         _: &TriangleMesh,
-        at: ChildRef,
+        at: ChildAt,
         (): &'a mut (),
     ) -> &'a Leaf4 {
-        tree.leaf(at)
+        tree.block_view().leaf(at)
     }
 
     #[inline(always)]
@@ -132,7 +114,7 @@ impl Family for Children {
     }
 
     #[inline(always)]
-    fn node_at(self, lane: usize) -> NodeAt {
-        NodeAt { place: self.first(), after: lane }
+    fn child_at(self, lane: usize) -> ChildAt {
+        Self::child_at(self, lane)
     }
 }

@@ -4,11 +4,11 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use fearless_simd::{Simd, f32x4, prelude::*};
-use hitscan_core::bvh8::{Bvh8, ChildRef, Leaf4};
+use hitscan_core::bvh8::{Bvh8, ChildAt, ChildRef, Leaf4};
 use hitscan_core::memory::Stack;
 use hitscan_core::{Ray, TriangleMesh};
 
-use crate::blocks::{Blocks, Family, Fast, Node, NodeAt};
+use crate::blocks::{Blocks, Family, Fast, Node};
 use crate::exact::Side;
 use crate::leaf::{Lanes, LeafRay, finite_t_min};
 use crate::open::{Open, poor_weights};
@@ -184,7 +184,7 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
     pub(crate) fn run_from<S: Simd, Q: Query, P: Probe>(
         &self,
         simd: S,
-        mut child: ChildRef,
+        child: ChildRef,
         ray: &Ray,
         prepared: &Prepared,
         query: &mut Q,
@@ -194,10 +194,10 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
         let mut stack = Stack::<Entry, { Bvh8::MAX_STACK }>::new();
         let mut room = B::ROOM;
         let mut t_max = widened(query.t_max());
-        let mut at = NodeAt::of(child);
+        let mut at = ChildAt::from(child);
         loop {
             // A loop of its own, so that what boxes are tested with stays in registers.
-            while !child.is_leaf() {
+            while !at.is_leaf() {
                 probe.node();
                 let node = B::node(simd, self.tree, at, &mut room);
                 let (enter, met) = prepared.slab.test(simd, node.boxes(), t_max);
@@ -206,27 +206,27 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
                 let first = met.trailing_zeros() as usize;
                 if first >= 8 {
                     let Some(kept) = last_kept(&mut stack, t_max) else { return };
-                    (child, at) = (kept, NodeAt::of(kept));
+                    at = ChildAt::from(kept);
                     continue;
                 }
                 let children = node.children(simd);
                 let others = Met(met & (met - 1));
                 if others.is_empty() {
-                    (child, at) = (children.child(first), children.node_at(first));
+                    at = children.child_at(first);
                     continue;
                 }
                 let enter = bytemuck::cast(enter.to_array());
-                (child, at) = if Q::NEAR_FIRST {
+                at = if Q::NEAR_FIRST {
                     self.keep_far(children, &enter, first, others, &mut stack)
                 } else {
                     for lane in others {
                         self.keep(Entry::of(children, &enter, lane), &mut stack);
                     }
-                    (children.child(first), children.node_at(first))
+                    children.child_at(first)
                 };
             }
             probe.leaf();
-            let leaf = B::leaf(simd, self.tree, self.mesh, child, &mut room);
+            let leaf = B::leaf(simd, self.tree, self.mesh, at, &mut room);
             // Looked at anew: spread over registers before the walk, where there is no room for them,
             // it went through memory for leaves that short walks have hardly any of.
             let leaf_ray = LeafRay::new(std::hint::black_box(ray), prepared.direction_bound);
@@ -238,7 +238,7 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
                 t_max = widened(query.t_max());
             }
             let Some(kept) = last_kept(&mut stack, t_max) else { return };
-            (child, at) = (kept, NodeAt::of(kept));
+            at = ChildAt::from(kept);
         }
     }
 
@@ -251,7 +251,7 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
         first: usize,
         mut others: Met,
         stack: &mut Stack<Entry, CAPACITY>,
-    ) -> (ChildRef, NodeAt) {
+    ) -> ChildAt {
         let Some(second) = others.next() else { unreachable!("there are others") };
         let Some(third) = others.next() else {
             let (mut near, mut far) = (first, second);
@@ -262,7 +262,7 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
                 std::mem::swap(&mut near, &mut far);
             }
             self.keep(Entry::of(children, enter, far), stack);
-            return (children.child(near), children.node_at(near));
+            return children.child_at(near);
         };
         // The order of three cannot be guessed often enough.
         let [a, b, c] = [
@@ -283,8 +283,7 @@ impl<A: Admit, B: Blocks> Walk<'_, A, B> {
             B::prefetch(self.tree, entry.child);
             stack.insert(base, entry, |new, old| old.enter < new.enter);
         }
-        let child = Entry::of_key(nearest).child;
-        (child, NodeAt::of(child))
+        ChildAt::from(Entry::of_key(nearest).child)
     }
 
     /// Keeps a child for later, and asks for it.

@@ -261,12 +261,17 @@ fn step_at_node<S: Simd, Q: Query>(simd: S, blocks: BlockView<'_>, slot: &mut Sl
     kept.child[place..][..8].copy_from_slice(&child);
     let last = (place - 1) % KEPT;
     let nothing_met = met == 0;
-    slot.at = select_unpredictable(nothing_met, kept.child[last], children.child(nearest));
     kept.len = place + count - 1;
-    // A place, not a condition more: what was met is hard to guess, and what was passed by is
-    // rare. The first entry is never passed by.
-    let kept_now = select_unpredictable(nothing_met, last, 0);
-    if Q::NEAR_FIRST && kept.enter[kept_now] > slot.t_max {
+    // What was met is hard to guess. The compiler makes a branch of the select if there is no other
+    // like it; so it selects a place, that of an entry which is never gone back to, nor passed by.
+    let now = select_unpredictable(nothing_met, last, 0);
+    if Q::NEAR_FIRST {
+        slot.at = select_unpredictable(nothing_met, kept.child[last], children.child(nearest));
+    } else {
+        kept.child[0] = children.child(nearest);
+        slot.at = kept.child[now];
+    }
+    if Q::NEAR_FIRST && kept.enter[now] > slot.t_max {
         go_back(simd, blocks, slot);
     } else {
         blocks.prefetch(slot.at);

@@ -62,6 +62,47 @@ impl ChildRef {
     }
 }
 
+/// A child in a lane of some [`Children`], or where a reference leads to: what a single ray goes on
+/// with, without the sum that makes a reference of it.
+///
+/// From a test of boxes to the next one there is nothing to do but to wait, and each step more is
+/// waited for: 2 to 5 % of a single ray's time.
+///
+/// [`Children`]: super::Children
+#[derive(Clone, Copy, Debug)]
+pub struct ChildAt {
+    bits: u32,
+    lane: usize,
+}
+
+impl ChildAt {
+    #[inline(always)]
+    pub(super) const fn in_lane(bits: u32, lane: usize) -> Self {
+        Self { bits, lane }
+    }
+
+    /// As [`ChildRef::is_leaf`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_leaf(self) -> bool {
+        (self.bits >> 28) as usize + self.lane >= 8
+    }
+
+    /// As [`ChildRef::place`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn place(self) -> usize {
+        (self.bits & ChildRef::PLACE) as usize + self.lane
+    }
+}
+
+impl From<ChildRef> for ChildAt {
+    #[inline(always)]
+    fn from(child: ChildRef) -> Self {
+        Self { bits: child.0, lane: 0 }
+    }
+}
+
 impl PartialEq for ChildRef {
     #[inline(always)]
     fn eq(&self, other: &Self) -> bool {

@@ -17,7 +17,7 @@ use std::arch::x86_64::{
     _mm256_movemask_epi8, _mm256_mullo_epi32, _mm256_set1_epi32,
 };
 
-use super::ChildRef;
+use super::{ChildAt, ChildRef};
 
 /// Where a node's children are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +64,13 @@ impl Children {
     #[must_use]
     pub fn child(self, lane: usize) -> ChildRef {
         ChildRef::of_bits(self.0.wrapping_add((lane as u32).wrapping_mul(LANE)))
+    }
+
+    /// The same child, to go on with at once.
+    #[inline(always)]
+    #[must_use]
+    pub fn child_at(self, lane: usize) -> ChildAt {
+        ChildAt::in_lane(self.0, lane)
     }
 
     /// The children in lanes of which `take` picks some.
@@ -194,6 +201,9 @@ mod tests {
             for lane in 0..8 {
                 let child = children.child(lane);
                 assert_eq!((child.place(), child.is_leaf()), (first + lane, lane >= nodes));
+                for at in [children.child_at(lane), ChildAt::from(child)] {
+                    assert_eq!((at.place(), at.is_leaf()), (child.place(), child.is_leaf()));
+                }
             }
         }
     }

@@ -3,12 +3,12 @@
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::Avx2;
 use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
-use hitscan_core::bvh8::{ChildRef, CompactNode8, Leaf4, Node8, lowered};
+use hitscan_core::bvh8::{ChildAt, ChildRef, CompactNode8, Leaf4, Node8, lowered};
 use hitscan_core::{Bvh8, TriangleMesh};
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{_mm_cvtsi64_si128, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32};
 
-use super::{Blocks, Family, Node, NodeAt};
+use super::{Blocks, Family, Node};
 
 /// Blocks of [`TreeLayout::Compact`](hitscan_core::TreeLayout::Compact): boxes in steps, triangles
 /// by their corners' indices.
@@ -30,9 +30,8 @@ impl Blocks for Compact {
     const ROOM: Room = Room { node: Node8::of_planes(Node8::NO_CHILDREN), leaf: Leaf4::EMPTY };
 
     #[inline(always)]
-    fn node<'a, S: Simd>(simd: S, tree: &'a Bvh8, at: NodeAt, room: &'a mut Room) -> Unfolded<'a> {
-        let CompactNode8 { children, low, high, step, places, .. } =
-            tree.compact_node_beside(at.place, at.after);
+    fn node<'a, S: Simd>(simd: S, tree: &'a Bvh8, at: ChildAt, room: &'a mut Room) -> Unfolded<'a> {
+        let CompactNode8 { children, low, high, step, places, .. } = tree.compact_node(at);
         let planes = room.node.planes_mut();
         for axis in 0..3 {
             let step = f32x8::splat(simd, step[axis]);
@@ -55,7 +54,7 @@ impl Blocks for Compact {
         simd: S,
         tree: &'a Bvh8,
         mesh: &TriangleMesh,
-        at: ChildRef,
+        at: ChildAt,
         room: &'a mut Room,
     ) -> &'a Leaf4 {
         let leaf = tree.compact_leaf(at);
@@ -112,8 +111,8 @@ impl Family for &[ChildRef; 8] {
     }
 
     #[inline(always)]
-    fn node_at(self, lane: usize) -> NodeAt {
-        NodeAt { place: self[0].place(), after: lane }
+    fn child_at(self, lane: usize) -> ChildAt {
+        ChildAt::from(self[lane])
     }
 }
 
