@@ -214,7 +214,7 @@ fn tree_of<S: Source>(header: &Header, lines: Buffer<Line>) -> Result<Bvh8, Bake
     }
     if S::READS_ALL {
         let named = structure::Named { triangles, vertices: header.mesh_vertices() };
-        structure::check_leaves(&lines, layout, &structure.leaves, named, header.references)?;
+        structure::check_leaves(&lines, layout, &structure, named, header.references)?;
     }
     let mut statistics = Statistics {
         nodes: shape.nodes,

@@ -38,7 +38,9 @@ impl Shape {
 
     /// How many lines there are.
     pub(super) fn lines(&self) -> usize {
-        self.root_line() + family_lines(self.kind, self.nodes, self.leaves)
+        self.root_line()
+            + self.nodes * self.kind.node_lines()
+            + self.leaves * self.kind.leaf_lines()
     }
 
     /// The line of the root, if there is one.
@@ -54,11 +56,6 @@ impl Shape {
             _ => self.kind.node_at(self.root_line()),
         }
     }
-}
-
-/// How many lines some nodes and leaves take.
-pub(super) fn family_lines(kind: TreeLayout, nodes: usize, leaves: usize) -> usize {
-    nodes * kind.node_lines() + leaves * kind.leaf_lines()
 }
 
 /// The blocks of a tree in the order of a file.

@@ -1,34 +1,48 @@
 //! Whether blocks are a tree that any ray can walk, whoever wrote them.
 //!
 //! ```text
-//! a depth-first walk, the last child first, counts the blocks that it was led to
-//!     each node has one to eight children, nodes before leaves, and they are the next blocks
-//!     no node is too deep; empty lanes are met by no ray, or lead to the empty leaf
-//! at the end all blocks were counted
+//! from the root on, places are claimed for the children of nodes, by several threads at once
+//!     each node has one to eight children, nodes before leaves, side by side
+//!     no place is claimed twice, and no node is too deep
+//!     empty lanes are met by no ray, or lead to the empty leaf
+//! at the end all places are claimed
 //! where leaves are read, too: each lane has a triangle that there is, and vertices, or nothing
 //! that can be hit
 //! ```
 //!
-//! No block is led to twice, because each time it is the next one. So they are a tree, and no walk
-//! meets a block again.
+//! Two threads that claim the same place at once may both get it. Then it is counted twice, and as
+//! there are only so many blocks, another place stays free. So blocks are a tree, and no walk meets
+//! one again.
 
-use std::ops::Range;
+use std::collections::VecDeque;
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::Relaxed;
 
-use fearless_simd::Fallback;
+use fearless_simd::{Fallback, Simd};
 use rayon::prelude::*;
 
 use super::BakedFault;
 use super::header::Part;
-use super::layout::{Shape, family_lines};
+use super::layout::Shape;
 use crate::bvh2::Bvh2;
 use crate::bvh8::{Bvh8, CompactLeaf4, CompactNode8, Leaf4, Node8, TreeLayout};
 use crate::memory::{Line, prefetch};
+use crate::simd::with_simd;
 
 /// A bit for each lane.
 const LANES: u32 = (1 << Leaf4::LANES) - 1;
 
-/// The leaves of how many nodes are checked at a time.
-const CHUNK: usize = 1 << 11;
+/// From so many nodes on, a tree is checked in parallel.
+const PARALLEL_FROM: usize = 1 << 13;
+
+/// How many subtrees are then checked at once, at least.
+const TASKS: usize = 64;
+
+/// How many nodes are asked for before they are looked at.
+const AHEAD: usize = 16;
+
+/// How many places are checked at a time.
+const CHUNK: usize = 1 << 14;
 
 /// How many things a mesh has that leaves may name.
 #[derive(Clone, Copy, Debug)]
@@ -77,19 +91,19 @@ impl LeafBlock for CompactLeaf4 {
     }
 }
 
-/// Checks the leaves at these lines, of a tree over a mesh of so many triangles and vertices, in
-/// parallel on the rayon pool that the caller is in. What it does not look at are corners, or
-/// whether they are the right ones.
+/// Checks the leaves of a tree over a mesh of so many triangles and vertices, in parallel on the
+/// rayon pool that the caller is in. What it does not look at are corners, or whether they are the
+/// right ones.
 pub(super) fn check_leaves(
     lines: &[Line],
     kind: TreeLayout,
-    leaves: &[Range<u32>],
+    structure: &Structure,
     named: Named,
     references: u64,
 ) -> Result<(), BakedFault> {
     let found = match kind {
-        TreeLayout::Fast => references_in::<Leaf4>(lines, leaves, named),
-        TreeLayout::Compact => references_in::<CompactLeaf4>(lines, leaves, named),
+        TreeLayout::Fast => references_in::<Leaf4>(lines, structure, named),
+        TreeLayout::Compact => references_in::<CompactLeaf4>(lines, structure, named),
     };
     let invalid = |fault: &str| BakedFault::invalid(Part::Blocks, fault);
     match found {
@@ -99,19 +113,19 @@ pub(super) fn check_leaves(
     }
 }
 
-/// As [`references_of`], for the leaves at these lines.
+/// As [`references_of`], for all leaves. In either layout a leaf takes one place.
 fn references_in<Leaf: LeafBlock>(
     lines: &[Line],
-    leaves: &[Range<u32>],
+    structure: &Structure,
     named: Named,
 ) -> Option<u64> {
-    let found = |families: &[Range<u32>]| {
-        families.iter().try_fold(0, |sum, family| {
-            let lines = &lines[family.start as usize..family.end as usize];
-            Some(sum + references_of::<Leaf>(bytemuck::cast_slice(lines), named)?)
-        })
+    let found = |(places, lines): (&[AtomicU8], &[Line])| -> Option<u64> {
+        let blocks = lines.chunks_exact(size_of::<Leaf>() / size_of::<Line>());
+        let leaves = places.iter().zip(blocks).filter(|(place, _)| place.load(Relaxed) == LEAF);
+        leaves.map(|(_, lines)| references_of::<Leaf>(bytemuck::cast_slice(lines), named)).sum()
     };
-    leaves.par_chunks(CHUNK).map(found).sum()
+    let chunks = lines.par_chunks(CHUNK * size_of::<Leaf>() / size_of::<Line>());
+    structure.places.par_chunks(CHUNK).zip(chunks).map(found).sum()
 }
 
 /// How many triangles leaves have, if they are there, and empty lanes come last and cannot be hit.
@@ -134,13 +148,22 @@ fn references_of<Leaf: LeafBlock>(leaves: &[Leaf], named: Named) -> Option<u64> 
 }
 
 /// What the nodes of a tree say.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Structure {
     /// The greatest number of blocks on a way from the root to a leaf.
     pub(super) depth: usize,
-    /// The lines of the leaves, those of each node together.
-    pub(super) leaves: Vec<Range<u32>>,
+    /// What begins at each place: [`FREE`], [`LEAF`], [`WITHIN`], or a node at that depth.
+    places: Vec<AtomicU8>,
 }
+
+/// Nothing that a node before has named.
+const FREE: u8 = 0;
+/// A leaf that has triangles, or should.
+const LEAF: u8 = u8::MAX;
+/// The rest of a block, or the empty leaf.
+const WITHIN: u8 = u8::MAX - 1;
+
+const _: () = assert!(Bvh2::MAX_DEPTH < WITHIN as usize);
 
 /// Checks the nodes of a tree of this shape. What it does not look at are boxes, and leaves.
 pub(super) fn check_nodes(lines: &[Line], shape: &Shape) -> Result<Structure, BakedFault> {
@@ -151,28 +174,33 @@ pub(super) fn check_nodes(lines: &[Line], shape: &Shape) -> Result<Structure, Ba
     structure.map_err(|fault| BakedFault::invalid(Part::Blocks, fault))
 }
 
-/// A node's children: the line of the first one, and how many there are of each kind.
+/// A node's children: the place of the first one, and how many there are of each kind.
 struct Family {
-    line: usize,
+    first: usize,
     nodes: usize,
     leaves: usize,
 }
 
 /// What is checked in a node, of whatever layout.
 trait NodeBlock: bytemuck::Pod {
+    /// How many places a node takes.
+    const PLACES: usize;
+
     /// The node's children, if it has some, side by side, nodes first; or what is wrong.
-    fn family(&self) -> Result<Family, &'static str>;
+    fn family<S: Simd>(&self, simd: S) -> Result<Family, &'static str>;
 }
 
 const WRONG_COUNT: &str = "a node has no children, or too many";
 const WRONG_LANE: &str = "an empty lane leads somewhere";
 const WRONG_ORDER: &str = "a node comes behind a leaf";
-const WRONG_CHILD: &str = "a child is not the next block";
+const WRONG_CHILD: &str = "a child is not there, or has another parent";
 
 impl NodeBlock for Node8 {
+    const PLACES: usize = 1;
+
     #[inline(always)]
-    fn family(&self) -> Result<Family, &'static str> {
-        let (children, child_count) = (self.children(Fallback::new()), self.child_count());
+    fn family<S: Simd>(&self, simd: S) -> Result<Family, &'static str> {
+        let (children, child_count) = (self.children(simd), self.child_count());
         let nodes = children.nodes().filter(|&nodes| nodes <= child_count).ok_or(WRONG_COUNT)?;
         if child_count == 0 {
             return Err(WRONG_COUNT);
@@ -180,14 +208,15 @@ impl NodeBlock for Node8 {
         if child_count < 8 && !self.is_empty_behind(child_count) {
             return Err(WRONG_LANE);
         }
-        let line = children.first() * Self::LINES;
-        Ok(Family { line, nodes, leaves: child_count - nodes })
+        Ok(Family { first: children.first(), nodes, leaves: child_count - nodes })
     }
 }
 
 impl NodeBlock for CompactNode8 {
+    const PLACES: usize = Self::LINES;
+
     #[inline(always)]
-    fn family(&self) -> Result<Family, &'static str> {
+    fn family<S: Simd>(&self, _: S) -> Result<Family, &'static str> {
         let child_count = self.child_count as usize;
         if !(1..=8).contains(&child_count) {
             return Err(WRONG_COUNT);
@@ -199,16 +228,16 @@ impl NodeBlock for CompactNode8 {
         if !children.is_sorted_by_key(|child| child.is_leaf()) {
             return Err(WRONG_ORDER);
         }
-        let line = TreeLayout::Compact.line(children[0]);
-        let mut next = line;
+        let first = children[0].place();
+        let mut next = first;
         for &child in children {
-            if TreeLayout::Compact.line(child) != next {
-                return Err(WRONG_CHILD);
+            if child.place() != next {
+                return Err("children do not lie side by side");
             }
             next += TreeLayout::Compact.block_lines(child);
         }
         let nodes = children.iter().filter(|child| !child.is_leaf()).count();
-        Ok(Family { line, nodes, leaves: child_count - nodes })
+        Ok(Family { first, nodes, leaves: child_count - nodes })
     }
 }
 
@@ -217,48 +246,135 @@ fn structure_of<Node: NodeBlock>(
     shape: &Shape,
     empty_leaf: &[impl LeafBlock],
 ) -> Result<Structure, &'static str> {
-    let (kind, root) = (shape.kind, shape.root_line());
-    if lines[..root] != *bytemuck::cast_slice::<_, Line>(empty_leaf) {
+    let place_lines = shape.kind.place_lines();
+    let root = shape.root_line() / place_lines;
+    if lines[..shape.root_line()] != *bytemuck::cast_slice::<_, Line>(empty_leaf) {
         return Err("the first leaf is not empty");
     }
-    let mut structure = Structure::default();
-    let mut next = root;
-    let (mut nodes, mut leaves) = (0, 0);
-    let mut open = Vec::new();
-    if shape.nodes > 0 {
-        (nodes, next) = (1, root + kind.node_lines());
-        open.push((root, 1));
-    } else if shape.leaves > 0 {
-        (leaves, next) = (1, root + kind.leaf_lines());
-        structure.depth = 1;
-        structure.leaves.push(root as u32..next as u32);
+    let free = std::iter::repeat_with(|| AtomicU8::new(FREE));
+    let places: Vec<AtomicU8> = free.take(lines.len() / place_lines).collect();
+    places[..root].iter().for_each(|place| place.store(WITHIN, Relaxed));
+    let claims = Claims { lines, place_lines, places: &places };
+    let mut found = Found::default();
+    if shape.nodes + shape.leaves > 0 {
+        // As if there were a node above the root.
+        let nodes = usize::from(shape.nodes > 0);
+        let above = Family { first: root, nodes, leaves: 1 - nodes };
+        let mut open = VecDeque::new();
+        claims.take::<Node>(&above, 1, &mut found)?;
+        open.extend(Some(root).filter(|_| nodes > 0));
+        let tasks = if shape.nodes < PARALLEL_FROM { usize::MAX } else { TASKS };
+        while open.len() < tasks
+            && let Some(place) = open.pop_front()
+        {
+            open.extend(claims.open::<_, Node>(Fallback::new(), place, &mut found)?);
+        }
+        let below = open.into_par_iter().map(|place| claims.all_below::<Node>(place));
+        let below = below.try_reduce(Found::default, |a, b| Ok(a.and(b)))?;
+        found = found.and(below);
     }
-    while let Some((line, depth)) = open.pop() {
-        let node: &Node =
-            bytemuck::from_bytes(bytemuck::cast_slice(&lines[line..][..kind.node_lines()]));
-        let family = node.family()?;
-        let first_leaf = next + family_lines(kind, family.nodes, 0);
-        let end = first_leaf + family_lines(kind, 0, family.leaves);
-        if family.line != next || end > lines.len() {
-            return Err(WRONG_CHILD);
-        }
-        if depth >= Bvh2::MAX_DEPTH {
-            return Err("a node is too deep");
-        }
-        for node in 0..family.nodes {
-            let line = next + node * kind.node_lines();
-            open.push((line, depth + 1));
-            prefetch::<1>(lines, line);
-        }
-        if family.leaves > 0 {
-            structure.leaves.push(first_leaf as u32..end as u32);
-        }
-        (nodes, leaves) = (nodes + family.nodes, leaves + family.leaves);
-        structure.depth = structure.depth.max(depth + 1);
-        next = end;
-    }
-    if next < lines.len() || nodes != shape.nodes || leaves != shape.leaves {
+    let is_free = |place: &AtomicU8| place.load(Relaxed) == FREE;
+    if [found.nodes, found.leaves] != [shape.nodes, shape.leaves] || places.iter().any(is_free) {
         return Err("a block has no parent");
     }
-    Ok(structure)
+    Ok(Structure { depth: found.depth, places })
+}
+
+/// Who has which place.
+struct Claims<'a> {
+    lines: &'a [Line],
+    place_lines: usize,
+    places: &'a [AtomicU8],
+}
+
+/// How many blocks were found, and how deep.
+#[derive(Default)]
+struct Found {
+    nodes: usize,
+    leaves: usize,
+    depth: usize,
+}
+
+impl Found {
+    fn and(self, other: Self) -> Self {
+        let Self { nodes, leaves, depth } = other;
+        Self {
+            nodes: self.nodes + nodes,
+            leaves: self.leaves + leaves,
+            depth: self.depth.max(depth),
+        }
+    }
+}
+
+impl Claims<'_> {
+    /// Claims places for all blocks below a node.
+    fn all_below<Node: NodeBlock>(&self, place: usize) -> Result<Found, &'static str> {
+        with_simd!(simd => simd.vectorize(
+            #[inline(always)]
+            || {
+                let mut found = Found::default();
+                let mut open = vec![place];
+                // Nodes that were asked for, and wait until they are there.
+                let (mut coming, mut oldest, mut waiting) = ([None; AHEAD], 0, 0);
+                while waiting > 0 || !open.is_empty() {
+                    if let Some(place) = coming[oldest].take() {
+                        waiting -= 1;
+                        open.extend(self.open::<_, Node>(simd, place, &mut found)?);
+                    }
+                    if let Some(place) = open.pop() {
+                        prefetch::<1>(self.lines, place * self.place_lines);
+                        coming[oldest] = Some(place);
+                        waiting += 1;
+                    }
+                    oldest = (oldest + 1) % AHEAD;
+                }
+                Ok(found)
+            },
+        ))
+    }
+
+    /// Claims places for the children of a node; gives those of its nodes.
+    #[inline(always)]
+    fn open<S: Simd, Node: NodeBlock>(
+        &self,
+        simd: S,
+        place: usize,
+        found: &mut Found,
+    ) -> Result<impl Iterator<Item = usize> + use<S, Node>, &'static str> {
+        let lines =
+            &self.lines[place * self.place_lines..][..size_of::<Node>() / size_of::<Line>()];
+        let node: &Node = bytemuck::from_bytes(bytemuck::cast_slice(lines));
+        let family = node.family(simd)?;
+        let depth = self.places[place].load(Relaxed);
+        if usize::from(depth) >= Bvh2::MAX_DEPTH {
+            return Err("a node is too deep");
+        }
+        self.take::<Node>(&family, depth + 1, found)?;
+        Ok((0..family.nodes).map(move |child| family.first + child * Node::PLACES))
+    }
+
+    /// Gives places to the children of a node, if nobody has them.
+    #[inline(always)]
+    fn take<Node: NodeBlock>(
+        &self,
+        family: &Family,
+        depth: u8,
+        found: &mut Found,
+    ) -> Result<(), &'static str> {
+        let length = family.nodes * Node::PLACES + family.leaves;
+        let own = self.places.get(family.first..family.first + length).ok_or(WRONG_CHILD)?;
+        if own.iter().any(|place| place.load(Relaxed) != FREE) {
+            return Err(WRONG_CHILD);
+        }
+        let (nodes, leaves) = own.split_at(family.nodes * Node::PLACES);
+        for (i, place) in nodes.iter().enumerate() {
+            let is_first = i.is_multiple_of(Node::PLACES);
+            place.store(if is_first { depth } else { WITHIN }, Relaxed);
+        }
+        leaves.iter().for_each(|place| place.store(LEAF, Relaxed));
+        found.nodes += family.nodes;
+        found.leaves += family.leaves;
+        found.depth = found.depth.max(usize::from(depth));
+        Ok(())
+    }
 }

@@ -50,7 +50,7 @@ impl TreeLayout {
 
     /// How many lines there are from one place to the next: where all blocks take as many, places
     /// are counted in blocks.
-    const fn place_lines(self) -> usize {
+    pub(crate) const fn place_lines(self) -> usize {
         match self {
             Self::Fast => Node8::LINES,
             Self::Compact => 1,

@@ -259,7 +259,7 @@ fn no_forged_compact_tree_is_read() {
     };
     assert_eq!(told(|_| ()), "nothing");
     for (what, fault) in [
-        (told(|bytes| set(bytes, FIRST_NODE, 1)), "a child is not the next block"),
+        (told(|bytes| set(bytes, FIRST_NODE, 1)), "children do not lie side by side"),
         (told(|bytes| set(bytes, FIRST_NODE + 32, 9)), "a node has no children, or too many"),
         (told(|bytes| set(bytes, 256, 1)), "the first leaf is not empty"),
         (told(|bytes| set(bytes, 12, 0)), "wrong number of nodes or leaves"),

@@ -105,7 +105,8 @@ fn no_forged_structure_is_let_in() {
     let children = forged().child_count(family);
     let small = forged().children(family);
     let one_node = 1 << 28;
-    let (child, count) = ("a child is not the next block", "a node has no children, or too many");
+    let (child, count) =
+        ("a child is not there, or has another parent", "a node has no children, or too many");
     let lane = "an empty lane leads somewhere";
     let cases = [
         ("a node that is its own child", forged().with_children(1, root - 1), child),
@@ -140,6 +141,24 @@ fn no_forged_structure_is_let_in() {
     for (name, forged, fault) in cases {
         let told = forged.fault();
         assert!(told.ends_with(fault), "{name}: {told}");
+    }
+}
+
+/// Such a tree is checked by several threads.
+#[test]
+fn no_forged_structure_of_a_large_tree_is_let_in() {
+    let bytes = super::baked(&meshes::terrain(300, 300, 1), Quality::Fast);
+    let forged = || Forged(bytes.clone());
+    assert!(forged().nodes() > 1 << 13);
+    assert!(view(&forged().0).is_ok());
+    let (family, root) = (forged().small_family(), forged().children(1));
+    let leaves = forged().children(family);
+    for children in [root, leaves + 1, leaves - 1, leaves + (1 << 20), forged().children(2)] {
+        let mut forged = forged().with_children(family, children);
+        baked::reseal(&mut forged.0);
+        for told in [view(&forged.0), baked::from_bytes(&forged.0)].map(fault) {
+            assert!(matches!(told, BakedFault::Invalid { .. }), "{children:x}: {told}");
+        }
     }
 }
 
