@@ -288,7 +288,7 @@ struct Claims<'a> {
 }
 
 /// How many blocks were found, and how deep.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Found {
     nodes: usize,
     leaves: usize,
