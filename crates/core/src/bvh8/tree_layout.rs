@@ -6,7 +6,7 @@ use crate::memory::Line;
 /// Which blocks a tree is made of. Every layout gives the same answers, bit for bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TreeLayout {
-    /// Boxes and triangles as their tests take them: for speed. Some 64 bytes a triangle.
+    /// Boxes and triangles as their tests take them: for speed. Some 60 bytes a triangle.
     #[default]
     Fast,
     /// Boxes in steps of eight bits, and triangles by the indices of their corners, which are
