@@ -73,7 +73,7 @@ impl Children {
         ChildAt::in_lane(self.0, lane)
     }
 
-    /// The children in lanes of which `take` picks some.
+    /// The children in lanes that `pick` gives the numbers of.
     #[inline(always)]
     pub fn picked<S: Simd>(
         self,
@@ -100,11 +100,11 @@ impl Children {
         Self(u32::from_le_bytes(bytes))
     }
 
-    /// Keeps the number in eight low planes, which are [lowered](lowered) for it.
+    /// Keeps the number in eight low planes that are [lowered](lowered).
     #[inline(always)]
     pub(super) fn keep_in(self, planes: &mut [f32; 8]) {
         for lane in 0..8 {
-            planes[lane] = with_bits(lowered(planes[lane]), self.0 >> (4 * lane) & KEPT);
+            planes[lane] = with_bits(planes[lane], self.0 >> (4 * lane) & KEPT);
         }
     }
 }
@@ -189,7 +189,8 @@ mod tests {
     fn children_are_found_in_the_planes_that_keep_them() {
         for (first, nodes) in [(1, 0), (1, 8), (7, 3), (0x0ABC_DEF1, 5), ((1 << 28) - 9, 1)] {
             let children = Children::new(first, nodes);
-            let mut planes = [1.0, -1.0, 0.0, 1e-30, f32::MAX, f32::MIN, f32::INFINITY, 3.5];
+            let mut planes =
+                [1.0, -1.0, 0.0, 1e-30, f32::MAX, f32::MIN, f32::INFINITY, 3.5].map(lowered);
             children.keep_in(&mut planes);
             for simd in levels() {
                 assert_eq!(

@@ -17,6 +17,9 @@ use crate::memory::{Line, prefetch};
 use crate::mesh::{CornerRows, TriangleMesh};
 use crate::simd::with_simd;
 
+/// So many nodes ahead of the one whose boxes are made, nodes are asked for.
+const NODES_AHEAD: usize = 8;
+
 /// What a subtree is like now.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
@@ -162,6 +165,8 @@ impl<W: Which> Pass<'_, W> {
         let mut sum = f64x4::splat(simd, 0.0);
         for index in (0..nodes.len()).rev() {
             let Place { line, slot } = nodes[index];
+            let ahead = nodes[index.saturating_sub(NODES_AHEAD)].line as usize;
+            prefetch::<{ Node8::LINES }>(lines, ahead);
             let node = match index {
                 0 => &mut *top,
                 _ => block_mut(lines, line as usize).expect("it was listed"),
