@@ -485,7 +485,7 @@ fn triangles_outside_of_the_tree_are_found_at_any_later_refit() {
     }
 }
 
-/// In a file all nodes come before all leaves: no subtree lies in one piece.
+/// In a file blocks come as a depth-first walk meets them, whatever the threads that built the tree.
 #[test]
 fn a_tree_in_another_order_is_refitted_as_the_built_one() {
     let mut mesh = meshes::terrain(320, 320, 7);
