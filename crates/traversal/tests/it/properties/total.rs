@@ -126,6 +126,22 @@ fn prims(hits: &[Hit]) -> Vec<u32> {
     prims
 }
 
+/// There the walk's low planes lie inside of the boxes: nothing is below the least number.
+#[test]
+fn a_mesh_at_the_least_number_is_met() {
+    let corner = |i: u32| [(i % 20) as f32, (i / 20) as f32];
+    let triangle = |i: u32| {
+        let [y, z] = corner(i);
+        [[f32::MIN, y, z], [f32::MIN, y + 1.0, z], [f32::MIN, y, z + 1.0]]
+    };
+    let bvh = tree(&(0..200).map(triangle).collect::<Vec<_>>());
+    for i in 0..200 {
+        let [y, z] = corner(i);
+        let ray = Ray::new([0.0, y + 0.25, z + 0.25], [-4.0, 0.0, 0.0]);
+        assert_eq!(bvh.closest_hit(&ray).map(|hit| hit.prim), Some(i));
+    }
+}
+
 /// NaN, infinities and zero directions, alone and among valid rays.
 #[test]
 fn invalid_rays_miss_and_disturb_nobody() {
