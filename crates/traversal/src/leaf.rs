@@ -158,7 +158,7 @@ impl LeafRay {
             minus_error_reach: f32x4::load_array_ref(simd, &leaf.minus_error_reach),
             minus_error_area: f32x4::load_array_ref(simd, &leaf.minus_error_area),
         };
-        filter(simd, &rays, &triangles)
+        filter::<_, _, false>(simd, &rays, &triangles)
     }
 }
 
@@ -198,12 +198,12 @@ impl<S: Simd> Triangles<f32x8<S>> {
 }
 
 /// The filter, lane by lane, whatever the lanes are: one ray and many triangles, or one triangle
-/// and many rays. `None` where all lanes are sure misses.
+/// and many rays. `None` where all lanes are sure misses, soon if so by U, V and W and `EARLY`.
 ///
 /// No fused multiply-add and no approximate reciprocal here: the bits of `t`, U, V and D, and
 /// which lanes are sure, must be the same at every SIMD level.
 #[inline(always)]
-pub(crate) fn filter<S: Simd, V: SimdFloat<S, Element = f32>>(
+pub(crate) fn filter<S: Simd, V: SimdFloat<S, Element = f32>, const EARLY: bool>(
     simd: S,
     rays: &Rays<V>,
     triangles: &Triangles<V>,
@@ -218,13 +218,15 @@ pub(crate) fn filter<S: Simd, V: SimdFloat<S, Element = f32>>(
     let u = flip_as(dot(r, edge2), signed_det);
     let v = flip_as(dot(r, edge1), signed_det);
     let w = (det - u) - v;
-    let t_numerator = flip_as(dot(c, n), signed_det);
-
     let reach = c[0].abs().max(c[1].abs()).max(c[2].abs());
     let minus_bound = (reach * minus_error_reach + minus_error_area) * rays.direction_bound;
     let least = u.min(v).min(w);
     // Written so that NaN, which only numbers beyond the filter's range give, is a candidate.
     let candidate = !least.simd_lt(minus_bound);
+    if EARLY && !candidate.any_true() {
+        return None;
+    }
+    let t_numerator = flip_as(dot(c, n), signed_det);
     let inside = (-least).simd_lt(minus_bound);
     let tiny = V::simd_from(simd, f32::MIN_POSITIVE);
     let zero = V::simd_from(simd, 0.0);

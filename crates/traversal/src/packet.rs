@@ -5,7 +5,8 @@
 //! Algorithm", 2005.
 //!
 //! ```text
-//! pop a child; test its box against each group of eight rays that met its parent
+//! pop a child; unless all rays meet its box, as their bounds together say,
+//!     test it against each group of eight rays that met its parent
 //! a leaf: test its triangles against the rays that met its box
 //! a node that few rays met: each of them walks on alone
 //! any other node: test its eight boxes against the whole bundle at once, push those that it meets
@@ -15,9 +16,9 @@ mod bundle;
 mod group;
 mod leaf;
 
-use fearless_simd::{Simd, prelude::*};
+use fearless_simd::{Simd, f32x8, prelude::*};
 use hitscan_core::Ray;
-use hitscan_core::bvh8::{Bvh8, ChildRef};
+use hitscan_core::bvh8::{Bvh8, ChildRef, Node8};
 use hitscan_core::memory::Stack;
 
 use crate::query::{Admit, Eight, LANES, Packed, Query};
@@ -30,6 +31,9 @@ pub(crate) const PACKET: usize = GROUPS * LANES;
 
 const GROUPS: usize = 8;
 
+/// A bit for each group.
+const ALL_GROUPS: u32 = (1 << GROUPS) - 1;
+
 /// Up to this many rays walk on alone.
 const FEW_RAYS: u32 = 3;
 
@@ -38,31 +42,88 @@ const FEW_RAYS: u32 = 3;
 struct Packet<E> {
     groups: [Group<E>; GROUPS],
     bundle: Bundle,
-    /// The greatest of the groups' `t_max`.
+    /// The rays that still look for something.
+    active: Met,
+    /// By group, the greatest and the least of their `t_max`, widened.
+    greatest: [f32; GROUPS],
+    least: [f32; GROUPS],
+    /// The same of all groups.
     t_max: f32,
+    least_t_max: f32,
 }
 
-/// A child to be visited later, by the groups that met its parent.
+/// A child to be visited later.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
+    /// Where a ray may enter its box, at the least.
     enter: f32,
+    /// By when all rays have entered it; NaN if perhaps not all meet it.
+    all_entered: f32,
     parent: ChildRef,
     lane: u8,
+    /// A bit for each group that met the parent.
     groups: u8,
 }
 
-/// The rays of a packet that meet a box: by group a bit for each ray, and a bit for each group that
-/// has one.
-#[derive(Clone, Copy, Debug)]
-struct Met {
-    lanes: [u32; GROUPS],
-    groups: u32,
+/// Some rays of a packet: a bit for each, a byte for each group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Met(u64);
+
+impl Met {
+    const NONE: Self = Self(0);
+
+    /// Adds rays of a group.
+    #[inline(always)]
+    fn add(&mut self, group: usize, lanes: u32) {
+        self.0 |= u64::from(lanes) << (8 * group);
+    }
+
+    /// Says which rays of a group there are.
+    #[inline(always)]
+    fn set(&mut self, group: usize, lanes: u32) {
+        self.0 &= !(0xff << (8 * group));
+        self.add(group, lanes);
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many rays.
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// A bit for each group that has one.
+    #[inline(always)]
+    fn groups(self) -> u32 {
+        // Each byte's bits come together in its lowest one, and these in the highest byte.
+        let mut bytes = self.0 | self.0 >> 4;
+        bytes |= bytes >> 2;
+        bytes |= bytes >> 1;
+        ((bytes & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+    }
+
+    /// A bit for each ray of a group.
+    #[inline(always)]
+    fn of_group(self, group: usize) -> u32 {
+        (self.0 >> (8 * group)) as u32 & 0xff
+    }
 }
 
 impl<E: Eight> Packet<E> {
     /// A packet without rays.
-    const UNSET: Self =
-        Self { groups: [const { Group::UNSET }; GROUPS], bundle: Bundle::UNSET, t_max: 0.0 };
+    const UNSET: Self = Self {
+        groups: [const { Group::UNSET }; GROUPS],
+        bundle: Bundle::UNSET,
+        active: Met::NONE,
+        greatest: [f32::NEG_INFINITY; GROUPS],
+        least: [f32::INFINITY; GROUPS],
+        t_max: f32::NEG_INFINITY,
+        least_t_max: f32::INFINITY,
+    };
 
     /// Takes at most [`PACKET`] rays. Gives nothing if one of them is out of the ordinary, if their
     /// directions disagree in sign, or if their numbers are too large to be bounded together.
@@ -78,26 +139,29 @@ impl<E: Eight> Packet<E> {
                 return None;
             }
         }
-        self.renew_t_max();
+        self.renew_t_max(simd, ALL_GROUPS);
         self.bundle.set(simd, &self.groups, all?, tree.reach())
     }
 
-    /// Brings the greatest `t_max` up to date.
+    /// Brings up to date which rays of some groups look for something, and how far.
     #[inline(always)]
-    fn renew_t_max(&mut self) {
-        self.t_max = f32::NEG_INFINITY;
-        for group in &self.groups {
-            self.t_max = if group.t_max > self.t_max { group.t_max } else { self.t_max };
+    fn renew_t_max<S: Simd>(&mut self, simd: S, groups: u32) {
+        for index in bits(groups) {
+            let reach = self.groups[index].renew_t_max(simd);
+            self.active.set(index, reach.active);
+            (self.greatest[index], self.least[index]) = (reach.greatest, reach.least);
         }
+        self.t_max = f32x8::load_array_ref(simd, &self.greatest).reduce_max();
+        self.least_t_max = f32x8::load_array_ref(simd, &self.least).reduce_min();
     }
 
-    /// The rays that still look for something.
+    /// The rays of some groups that meet a child's box.
     #[inline(always)]
-    fn active<S: Simd>(&self, simd: S) -> Met {
-        let mut met = Met { lanes: [0; GROUPS], groups: 0 };
-        for (index, group) in self.groups.iter().enumerate() {
-            met.lanes[index] = group.active(simd);
-            met.groups |= u32::from(met.lanes[index] != 0) << index;
+    fn meeting<S: Simd>(&self, simd: S, parent: &Node8, child: usize, groups: u32) -> Met {
+        let child_box = ChildBox::splat(simd, parent, child, &self.bundle.sides);
+        let mut met = Met::NONE;
+        for index in bits(groups) {
+            met.add(index, self.groups[index].meets(simd, &child_box));
         }
         met
     }
@@ -136,35 +200,31 @@ impl<A: Admit> Walk<'_, A> {
     fn run_packet<S: Simd, E: Eight>(&self, simd: S, rays: &[Ray], packet: &mut Packet<E>) {
         let mut stack = Stack::<Entry, { Bvh8::MAX_STACK + 8 }>::new();
         let root = self.tree.root();
-        let mut met = packet.active(simd);
         if root.is_leaf() {
-            self.packet_leaf(simd, rays, packet, self.tree.leaf(root), &met);
+            self.packet_leaf(simd, rays, packet, self.tree.leaf(root), packet.active);
             return;
         }
-        push_children(simd, self.tree, root, packet, u8::MAX, &mut stack);
+        push_children(simd, self.tree, root, packet, packet.active, &mut stack);
         while let Some(entry) = stack.pop() {
             if entry.enter > packet.t_max {
                 continue;
             }
             let parent = self.tree.node(entry.parent);
             let lane = entry.lane as usize % 8;
-            let child_box = ChildBox::splat(simd, parent, lane, &packet.bundle.sides);
-            let mut ray_count = 0;
-            met.groups = 0;
-            for index in bits(entry.groups.into()) {
-                let lanes = packet.groups[index].meets(simd, &child_box);
-                met.lanes[index] = lanes;
-                met.groups |= u32::from(lanes != 0) << index;
-                ray_count += lanes.count_ones();
-            }
-            let child = parent.children(simd).child(lane);
-            if met.groups == 0 {
-            } else if child.is_leaf() {
-                self.packet_leaf(simd, rays, packet, self.tree.leaf(child), &met);
-            } else if ray_count <= FEW_RAYS {
-                self.walk_alone(simd, rays, packet, child, &met);
+            // No ray is left out that may meet the box, so answers do not depend on which way it is.
+            let met = if entry.all_entered <= packet.least_t_max {
+                packet.active
             } else {
-                push_children(simd, self.tree, child, packet, met.groups as u8, &mut stack);
+                packet.meeting(simd, parent, lane, entry.groups.into())
+            };
+            let child = parent.children(simd).child(lane);
+            if met.is_empty() {
+            } else if child.is_leaf() {
+                self.packet_leaf(simd, rays, packet, self.tree.leaf(child), met);
+            } else if met.count() <= FEW_RAYS {
+                self.walk_alone(simd, rays, packet, child, met);
+            } else {
+                push_children(simd, self.tree, child, packet, met, &mut stack);
             }
         }
     }
@@ -177,20 +237,19 @@ impl<A: Admit> Walk<'_, A> {
         rays: &[Ray],
         packet: &mut Packet<E>,
         child: ChildRef,
-        met: &Met,
+        met: Met,
     ) {
-        for index in bits(met.groups) {
+        for index in bits(met.groups()) {
             let group = &mut packet.groups[index];
-            for lane in bits(met.lanes[index]) {
+            for lane in bits(met.of_group(index)) {
                 let prepared = group.prepared(lane, &packet.bundle.sides);
                 let mut query = group.queries.one(lane);
                 let ray = &rays[index * LANES + lane];
                 self.run_apart(simd, child, ray, &prepared, &mut query);
                 group.queries.set(lane, &query);
             }
-            group.renew_t_max(simd);
         }
-        packet.renew_t_max();
+        packet.renew_t_max(simd, met.groups());
     }
 }
 
@@ -201,17 +260,23 @@ fn push_children<S: Simd, E: Eight, const CAPACITY: usize>(
     tree: &Bvh8,
     parent: ChildRef,
     packet: &Packet<E>,
-    groups: u8,
+    met: Met,
     stack: &mut Stack<Entry, CAPACITY>,
 ) {
     let node = tree.node(parent);
     let children = node.children(simd);
-    let (enter, met) = packet.bundle.test(simd, node, packet.t_max);
+    let (enter, met_by_some) = packet.bundle.test(simd, node, packet.t_max);
     let enter = enter.to_array();
+    let mut all_entered = [f32::NAN; LANES];
+    if met == packet.active {
+        packet.bundle.all_entered(simd, node).store_array(&mut all_entered);
+    }
+    let groups = met.groups() as u8;
     let base = stack.len();
-    for lane in bits(met) {
+    for lane in bits(met_by_some) {
         tree.prefetch(children.child(lane));
-        let entry = Entry { enter: enter[lane], parent, lane: lane as u8, groups };
+        let (enter, all_entered) = (enter[lane], all_entered[lane]);
+        let entry = Entry { enter, all_entered, parent, lane: lane as u8, groups };
         stack.insert(base, entry, |new, old| E::One::NEAR_FIRST && old.enter < new.enter);
     }
 }

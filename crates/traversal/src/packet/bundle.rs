@@ -39,6 +39,9 @@ pub(super) struct Bundle {
     /// By axis: the least offset of near planes, and the greatest of far ones.
     near_offset: [f32; 3],
     far_offset: [f32; 3],
+    /// The greatest offset of near planes, and the least of far ones.
+    late_near_offset: [f32; 3],
+    early_far_offset: [f32; 3],
     t_min: f32,
 }
 
@@ -50,6 +53,8 @@ impl Bundle {
         reciprocal: [[0.0; 2]; 3],
         near_offset: [0.0; 3],
         far_offset: [0.0; 3],
+        late_near_offset: [0.0; 3],
+        early_far_offset: [0.0; 3],
         t_min: 0.0,
     };
 
@@ -82,16 +87,23 @@ impl Bundle {
             let center = low * 0.5 + high * 0.5;
             let mut near = f32x8::splat(simd, f32::INFINITY);
             let mut far = f32x8::splat(simd, f32::NEG_INFINITY);
+            let (mut late, mut early) = (far, near);
             let centers = f32x8::splat(simd, center);
             for group in groups {
                 let reciprocal = f32x8::load_array_ref(simd, &group.reciprocal[axis]);
                 let near_offset = f32x8::load_array_ref(simd, &group.near_offset[axis]);
                 let far_offset = f32x8::load_array_ref(simd, &group.far_offset[axis]);
-                near = near.min(centers.mul_add(reciprocal, near_offset));
-                far = far.max(centers.mul_add(reciprocal, far_offset));
+                let near_offset = centers.mul_add(reciprocal, near_offset);
+                let far_offset = centers.mul_add(reciprocal, far_offset);
+                near = near.min(near_offset);
+                far = far.max(far_offset);
+                late = late.max(near_offset);
+                early = early.min(far_offset);
             }
             let reciprocal = [slow.reduce_min(), fast.reduce_max()];
             let offset = [near.reduce_min(), far.reduce_max()];
+            self.late_near_offset[axis] = late.reduce_max();
+            self.early_far_offset[axis] = early.reduce_min();
             let span = reach[axis] + low.abs().max(high.abs());
             self.set_axis(axis, center, reciprocal, offset, span);
         }
@@ -127,18 +139,41 @@ impl Bundle {
         let mut enter = f32x8::splat(simd, self.t_min);
         let mut leave = f32x8::splat(simd, t_max);
         for axis in 0..3 {
-            let center = f32x8::splat(simd, self.center[axis]);
-            let near =
-                f32x8::load_array_ref(simd, node.planes_at(axis, self.sides.near[axis])) - center;
-            let far =
-                f32x8::load_array_ref(simd, node.planes_at(axis, self.sides.far[axis])) - center;
-            let slow = f32x8::splat(simd, self.reciprocal[axis][0]);
-            let fast = f32x8::splat(simd, self.reciprocal[axis][1]);
+            let [[a, b], [c, d]] = self.products(simd, node, axis);
             let near_offset = f32x8::splat(simd, self.near_offset[axis]);
             let far_offset = f32x8::splat(simd, self.far_offset[axis]);
-            enter = ((near * slow).min(near * fast) + near_offset).max(enter);
-            leave = ((far * slow).max(far * fast) + far_offset).min(leave);
+            enter = (a.min(b) + near_offset).max(enter);
+            leave = (c.max(d) + far_offset).min(leave);
         }
         (enter, enter.simd_le(leave).to_bitmask() as u32)
+    }
+
+    /// By when all rays have entered each child's box, if none has left it before; else NaN. Rounding
+    /// can make this untrue of some ray.
+    #[inline(always)]
+    pub(super) fn all_entered<S: Simd>(&self, simd: S, node: &Node8) -> f32x8<S> {
+        let mut enter = f32x8::splat(simd, self.t_min);
+        let mut leave = f32x8::splat(simd, f32::INFINITY);
+        for axis in 0..3 {
+            let [[a, b], [c, d]] = self.products(simd, node, axis);
+            let near_offset = f32x8::splat(simd, self.late_near_offset[axis]);
+            let far_offset = f32x8::splat(simd, self.early_far_offset[axis]);
+            enter = (a.max(b) + near_offset).max(enter);
+            leave = (c.min(d) + far_offset).min(leave);
+        }
+        enter.simd_le(leave).select(enter, f32x8::splat(simd, f32::NAN))
+    }
+
+    /// The near planes of the boxes along an axis, from the center, by the least and the greatest
+    /// reciprocal, and the far ones.
+    #[inline(always)]
+    fn products<S: Simd>(&self, simd: S, node: &Node8, axis: usize) -> [[f32x8<S>; 2]; 2] {
+        let center = f32x8::splat(simd, self.center[axis]);
+        let near =
+            f32x8::load_array_ref(simd, node.planes_at(axis, self.sides.near[axis])) - center;
+        let far = f32x8::load_array_ref(simd, node.planes_at(axis, self.sides.far[axis])) - center;
+        let least = f32x8::splat(simd, self.reciprocal[axis][0]);
+        let greatest = f32x8::splat(simd, self.reciprocal[axis][1]);
+        [[near * least, near * greatest], [far * least, far * greatest]]
     }
 }

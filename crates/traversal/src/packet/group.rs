@@ -52,8 +52,6 @@ pub(super) struct Group<E> {
     direction: [[f32; LANES]; 3],
     direction_bound: [f32; LANES],
     ray_t_min: [f32; LANES],
-    /// The greatest of the widened `t_max`.
-    pub(super) t_max: f32,
     pub(super) queries: E,
 }
 
@@ -69,7 +67,6 @@ impl<E: Eight> Group<E> {
         direction: [[0.0; LANES]; 3],
         direction_bound: [0.0; LANES],
         ray_t_min: [0.0; LANES],
-        t_max: f32::NEG_INFINITY,
         queries: E::UNSET,
     };
 
@@ -119,15 +116,7 @@ impl<E: Eight> Group<E> {
         let is_ray = mask32x8::from_bitmask(simd, (1 << rays.len()) - 1);
         let t_max = t_max.min(f32x8::splat(simd, f32::MAX));
         self.queries.start(is_ray.select(t_max, f32x8::splat(simd, f32::NEG_INFINITY)));
-        self.renew_t_max(simd);
         (ordinary.to_bitmask() == ALL).then_some(signs)
-    }
-
-    /// A bit for each ray that still looks for something.
-    #[inline(always)]
-    pub(super) fn active<S: Simd>(&self, simd: S) -> u32 {
-        let t_max = f32x8::load_array_ref(simd, self.queries.t_max());
-        t_max.simd_gt(f32x8::splat(simd, f32::NEG_INFINITY)).to_bitmask() as u32
     }
 
     /// A bit for each ray that meets a child's box.
@@ -180,14 +169,28 @@ impl<E: Eight> Group<E> {
 
     /// Takes over how far the rays' queries still look.
     #[inline(always)]
-    pub(super) fn renew_t_max<S: Simd>(&mut self, simd: S) {
+    pub(super) fn renew_t_max<S: Simd>(&mut self, simd: S) -> Reach {
         let t_max = f32x8::load_array_ref(simd, self.queries.t_max());
         // As `widened` has it; −∞ stays what it is.
         let wider = t_max * f32x8::splat(simd, 1.0 + T_SLACK);
         let t_max = wider.max(t_max * f32x8::splat(simd, 1.0 - T_SLACK));
         t_max.store_array(&mut self.slab_t_max);
-        self.t_max = t_max.reduce_max();
+        let active = t_max.simd_gt(f32x8::splat(simd, f32::NEG_INFINITY));
+        Reach {
+            active: active.to_bitmask() as u32,
+            greatest: t_max.reduce_max(),
+            least: active.select(t_max, f32x8::splat(simd, f32::INFINITY)).reduce_min(),
+        }
     }
+}
+
+/// Which rays of a group still look for something, and how far.
+pub(super) struct Reach {
+    /// A bit for each.
+    pub(super) active: u32,
+    /// The greatest and the least of their `t_max`, widened.
+    pub(super) greatest: f32,
+    pub(super) least: f32,
 }
 
 #[inline(always)]

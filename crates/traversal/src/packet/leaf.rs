@@ -24,13 +24,13 @@ impl<A: Admit> Walk<'_, A> {
         rays: &[Ray],
         packet: &mut Packet<E>,
         leaf: &Leaf4,
-        met: &Met,
+        met: Met,
     ) {
         let mut full_groups = 0;
         // The groups whose queries took something.
         let mut taken = 0;
-        for index in bits(met.groups) {
-            let lanes = met.lanes[index];
+        for index in bits(met.groups()) {
+            let lanes = met.of_group(index);
             if lanes.count_ones() > FEW_LANES {
                 full_groups |= 1 << index;
             } else {
@@ -47,9 +47,13 @@ impl<A: Admit> Walk<'_, A> {
                 let triangle = Triangles::splat(simd, leaf, number);
                 for index in bits(full_groups) {
                     let rays_of_group = packet.groups[index].rays(simd);
-                    let Some(mut found) = filter(simd, &rays_of_group, &triangle) else { continue };
-                    let sure = found.sure & met.lanes[index];
-                    let unsure = found.unsure & met.lanes[index];
+                    let Some(mut found) = filter::<_, _, true>(simd, &rays_of_group, &triangle)
+                    else {
+                        continue;
+                    };
+                    let lanes = met.of_group(index);
+                    let sure = found.sure & lanes;
+                    let unsure = found.unsure & lanes;
                     if sure | unsure == 0 {
                         continue;
                     }
@@ -86,10 +90,7 @@ impl<A: Admit> Walk<'_, A> {
             }
         }
         if taken != 0 {
-            for index in bits(taken) {
-                packet.groups[index].renew_t_max(simd);
-            }
-            packet.renew_t_max();
+            packet.renew_t_max(simd, taken);
         }
     }
 
