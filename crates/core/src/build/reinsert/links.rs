@@ -123,6 +123,11 @@ impl Links {
         self.node(place).bounds().half_area_in(self.unit)
     }
 
+    /// An area, or a sum of areas, in the mesh's own unit.
+    pub(super) fn unscaled(&self, area: f64) -> f64 {
+        area / f64::from(self.unit).powi(2)
+    }
+
     fn parent(&self, place: u32) -> u32 {
         self.parents[place as usize / 2]
     }
