@@ -73,9 +73,13 @@ impl DynamicBvh {
         Self::new(Bvh::build(mesh, &options), options)
     }
 
-    /// Takes a tree that was built already, and the options for rebuilds.
+    /// Takes a tree that was built already, and the options for rebuilds. One that was opened by
+    /// [`Bvh::view`], and whose leaves name triangles that are not there, is built anew.
     #[must_use]
     pub fn new(mut bvh: Bvh, options: BuildOptions) -> Self {
+        if bvh.tree.check_leaves(&bvh.mesh).is_err() {
+            bvh.rebuild(&options);
+        }
         make_whole(&mut bvh);
         Self { bvh, options, rebuild_from: None, paths: None, rebuild: None }
     }

@@ -44,7 +44,9 @@ impl Bvh {
     /// Works in place if this `Bvh` is the only one that has the tree and the mesh; where clones
     /// of it are kept they stay as they are, and copying takes longer than fitting. A tree in
     /// [`TreeLayout::Compact`](hitscan_core::TreeLayout::Compact) is unfolded into the other layout
-    /// and back, which takes longer too, and as much memory as that layout meanwhile.
+    /// and back, which takes longer too, and as much memory as that layout meanwhile. A tree that was
+    /// opened by [`Bvh::view`] is copied, and its leaves, which nobody has read, are checked; if they
+    /// name triangles that are not there, it is built anew.
     ///
     /// # Errors
     /// [`EditError::VertexRange`] if there are not as many positions as vertices,
@@ -103,10 +105,17 @@ impl Bvh {
 
     /// Fits the tree to the mesh; tells whether it has still the same blocks.
     pub(crate) fn follow(&mut self) -> Structure {
+        if self.tree.check_leaves(&self.mesh).is_err() {
+            return self.rebuild(&self.default_options());
+        }
         let tree = Arc::make_mut(&mut self.tree);
         let followed = self.refitter.refit(tree, &self.mesh);
-        let options = BuildOptions { layout: self.layout(), ..BuildOptions::default() };
-        followed.unwrap_or_else(|_| self.rebuild(&options))
+        followed.unwrap_or_else(|_| self.rebuild(&self.default_options()))
+    }
+
+    /// For a tree in the same layout.
+    fn default_options(&self) -> BuildOptions {
+        BuildOptions { layout: self.layout(), ..BuildOptions::default() }
     }
 
     /// Builds the tree anew over the mesh as it is now.

@@ -10,6 +10,9 @@ const NOWHERE: u32 = u32::MAX;
 impl Bvh8 {
     /// The same tree in another layout, its blocks in the same order. Boxes that were compact stay
     /// as large as they are.
+    ///
+    /// # Panics
+    /// If a leaf names a triangle that is not there: see [`Self::check_leaves`].
     #[must_use]
     pub fn in_layout(&self, layout: TreeLayout, mesh: &TriangleMesh) -> Self {
         if layout == self.layout {

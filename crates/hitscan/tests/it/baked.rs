@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use hitscan::baked::BakedFault;
 use hitscan::prelude::*;
-use hitscan::{BuildOptions, Bvh, Coherence, Level, Quality, Ray, SharedBytes, TreeLayout, baked};
+use hitscan::{
+    BuildOptions, Bvh, Coherence, DynamicBvh, Level, Quality, Ray, SharedBytes, TreeLayout, baked,
+};
 use hitscan_testkit::{Random, meshes, rays};
 
-use crate::everything::ask_everything;
+use crate::everything::{ask_everything, change_everything};
 use crate::failures::Failures;
 use crate::same_bits::Answers;
 use crate::workload::workloads;
@@ -146,10 +148,48 @@ fn change_numbers(layout: TreeLayout) {
             for level in [Level::scalar(), Level::detect()] {
                 ask_everything(&bvh.clone().with_level(level), &rays);
             }
-            let _ = (bvh.validate(), bvh.in_layout(TreeLayout::Fast).layout());
+            if opened % 4 == 0 {
+                change_everything(&bvh, &rays);
+            }
         }
     }
     assert!(opened > 100, "{layout:?}: {opened} opened");
+}
+
+/// A view of a tree whose first leaf names a triangle that is not there.
+fn with_a_wrong_name(right: &[u8], layout: TreeLayout) -> Bvh {
+    let mut bytes = right.to_vec();
+    let nodes = bytes[80] as usize;
+    let name = match layout {
+        TreeLayout::Fast => 256 + 192 + 192 * nodes + 144,
+        TreeLayout::Compact => 256 + 64 + 128 * nodes + 48,
+    };
+    bytes[name..][..4].copy_from_slice(&(1_u32 << 30).to_le_bytes());
+    baked::reseal(&mut bytes);
+    let read = Bvh::from_bytes(&bytes).map_err(|error| error.to_string());
+    assert!(read.is_err_and(|error| error.contains("a triangle that is not there")));
+    Bvh::view(&Aligned::of(&bytes), ..bytes.len()).expect("a view does not read leaves")
+}
+
+#[test]
+fn a_view_that_cannot_be_changed_is_built_anew() {
+    for layout in TreeLayout::ALL {
+        let (right, rays) = small(layout);
+        let wrong = with_a_wrong_name(&right, layout);
+        assert!(wrong.validate().is_err());
+        let positions = wrong.mesh().positions().to_vec();
+        let expected = Bvh::from_bytes(&right).expect("it is right").closest_hits(&rays);
+        let mut refitted = wrong.clone();
+        refitted.refit(&positions).expect("as many positions as before");
+        let mut moving = DynamicBvh::new(wrong.clone(), BuildOptions::default());
+        moving.update_vertices(1, &positions[1..2]).expect("there is such a vertex");
+        let others = TreeLayout::ALL.map(|layout| wrong.in_layout(layout));
+        let others = others.into_iter().filter(|other| other.layout() != layout);
+        for bvh in others.chain([refitted, moving.into_bvh()]) {
+            assert_eq!(bvh.validate(), Ok(()), "{layout:?}");
+            assert_eq!(bvh.closest_hits(&rays), expected, "{layout:?}");
+        }
+    }
 }
 
 #[test]

@@ -2,7 +2,9 @@
 //! are of its mesh. (The fuzz target `baked` has this file, too.)
 
 use hitscan::prelude::*;
-use hitscan::{Bvh, Coherence, EdgeRule, Filled, Hit, QueryOptions, Ray};
+use hitscan::{
+    BuildOptions, Bvh, Coherence, DynamicBvh, EdgeRule, Filled, Hit, QueryOptions, Ray, TreeLayout,
+};
 
 pub(crate) fn ask_everything(bvh: &Bvh, rays: &[Ray]) {
     let closed = QueryOptions { edge_rule: Some(EdgeRule::Closed), ..QueryOptions::DEFAULT };
@@ -34,5 +36,30 @@ pub(crate) fn ask_everything(bvh: &Bvh, rays: &[Ray]) {
     }
     for ray in rays.iter().take(2) {
         bvh.explain(ray).hit.iter().for_each(of_mesh);
+    }
+}
+
+/// Looks at a tree from all sides, changes it in all ways, and asks what comes of that.
+pub(crate) fn change_everything(bvh: &Bvh, rays: &[Ray]) {
+    let _ = (bvh.validate(), bvh.profile(), bvh.boxes().count(), bvh.write_to(std::io::sink()));
+    for ray in rays.iter().take(2) {
+        let _ = bvh.explain(ray).to_string();
+    }
+    for layout in TreeLayout::ALL {
+        ask_everything(&bvh.in_layout(layout), rays);
+    }
+    let vertices = bvh.mesh().positions().len();
+    let positions: Vec<[f32; 3]> = (0..vertices).map(|at| [at as f32, 0.5, -1.0]).collect();
+    let mut refitted = bvh.clone();
+    for _ in 0..3 {
+        refitted.refit(&positions).expect("as many positions as before");
+        ask_everything(&refitted, rays);
+    }
+    let mut moving = DynamicBvh::new(bvh.clone(), BuildOptions::default());
+    for vertex in [0, vertices / 2] {
+        let _ = moving.update_vertices(vertex, &[[1.0, 2.0, 3.0]]);
+        let _ = moving.add_triangles(&[[5.0, 0.0, 0.0]], &[[0, vertices as u32, 1]]);
+        let _ = moving.remove_triangles(&[vertex as u32]);
+        ask_everything(moving.bvh(), rays);
     }
 }
