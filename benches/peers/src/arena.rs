@@ -22,6 +22,10 @@ pub fn meet(subject: &Subject, args: &Casting, load: &mut Load) -> anyhow::Resul
     eprintln!("{}: {} triangles", subject.name, subject.mesh.triangle_count());
     let quality = hitscan::Quality::from(args.quality);
     let bvh = timed("hitscan", || Bvh::build(subject.mesh.clone(), &BuildOptions::from(quality)));
+    let bvh = match args.level {
+        Some(level) => bvh.with_level(level),
+        None => bvh,
+    };
     let mut contestants = engines::all(&subject.mesh, &bvh, args);
     let mut rows = Vec::new();
     for &set in &args.sets {

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use hitscan::Quality;
+use hitscan::{Level, Quality};
 
 use crate::builders;
 use crate::engines;
@@ -93,6 +93,10 @@ pub struct Casting {
     /// How hitscan builds its tree.
     #[arg(long, default_value = "high")]
     pub quality: QualityArg,
+    /// The SIMD level of hitscan and of Embree, of those that this CPU has, such as `sse4.2` or
+    /// `avx2`; by default each takes the best. Below `avx2`, tinybvh is left out.
+    #[arg(long)]
+    pub level: Option<Level>,
     /// What is measured: `cpu` is less disturbed by other processes, `wall` is what users see.
     #[arg(long, default_value = "wall")]
     pub clock: Clock,

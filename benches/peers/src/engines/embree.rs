@@ -5,7 +5,7 @@ mod setup;
 
 use std::ops::Range;
 
-use hitscan::TriangleMesh;
+use hitscan::{Level, TriangleMesh};
 
 use super::{Answer, Caster, Chunked, Contestant};
 use crate::arena::timed;
@@ -28,13 +28,13 @@ pub fn contestants(
         return Ok(contestants);
     }
     let embree = load()?;
+    let config = format!("threads=1,hugepages=1{}", isa(args.level));
     for (engine, quality) in [(MEDIUM, Quality::Medium), (HIGH, Quality::High)] {
         if !args.wants(engine) {
             continue;
         }
-        let config = "threads=1,hugepages=1";
         let scene =
-            timed(engine, || embree.scene(mesh.positions(), mesh.indices(), quality, config))?;
+            timed(engine, || embree.scene(mesh.positions(), mesh.indices(), quality, &config))?;
         contestants.push(single(engine, &scene));
         for coherent in [false, true] {
             let scene = scene.clone();
@@ -46,6 +46,15 @@ pub fn contestants(
         }
     }
     Ok(contestants)
+}
+
+/// What holds Embree to a level, as part of its configuration; it has no scalar kernels.
+fn isa(level: Option<Level>) -> String {
+    let name = level.map(|level| match level.name() {
+        "scalar" => "sse2",
+        name => name,
+    });
+    name.map(|name| format!(",isa={name}")).unwrap_or_default()
 }
 
 /// One ray a call.

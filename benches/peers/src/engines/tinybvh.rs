@@ -15,7 +15,7 @@ pub fn contestants(
 mod with {
     use std::ops::Range;
 
-    use hitscan::TriangleMesh;
+    use hitscan::{Level, TriangleMesh};
 
     use crate::arena::timed;
     use crate::args::Casting;
@@ -28,6 +28,8 @@ mod with {
         mesh: &TriangleMesh,
         args: &Casting,
     ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
+        let is_below = |level: Level| !matches!(level.name(), "avx2" | "avx512");
+        anyhow::ensure!(!args.level.is_some_and(is_below), "its 8-wide tree needs AVX2");
         let qualities = [("tinybvh", false), ("tinybvh-hq", true)];
         let wanted = qualities.into_iter().filter(|(engine, _)| args.wants(engine));
         let built = wanted.map(|(engine, high_quality)| {
