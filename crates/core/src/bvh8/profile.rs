@@ -37,10 +37,8 @@ pub struct TreeProfile {
 }
 
 impl TreeProfile {
-    /// Looks at a tree and the mesh that it is over.
-    ///
-    /// # Panics
-    /// If the tree has triangles that the mesh does not have.
+    /// Looks at a tree and the mesh that it is over. A triangle that the mesh does not have, which
+    /// only a file can name, counts as any other.
     #[must_use]
     pub fn new(tree: &Bvh8, mesh: &TriangleMesh) -> Self {
         let mut profile = Self { overlap: overlap(tree, mesh), ..Self::default() };

@@ -83,7 +83,10 @@ impl Way {
             }
             let level = visit.level + 1;
             if child.is_leaf() {
-                for prim in tree.prims(child).filter(|&prim| tested.insert(prim)) {
+                // A file may name some that are not there.
+                let is_there = |&prim: &u32| (prim as usize) < tester.mesh.triangle_count();
+                let prims = tree.prims(child).filter(is_there);
+                for prim in prims.filter(|&prim| tested.insert(prim)) {
                     let test = tester.test(prim);
                     if let (Verdict::Hit, Some(crossing)) = (test.verdict, test.crossing) {
                         best = best.min(f64::from(crossing.t));
