@@ -15,6 +15,8 @@ const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 190.0;
 /// Beside a panel, for the values at the ends of its lines.
 const RIGHT: f64 = 44.0;
+/// So many panels are side by side, so that there is room for their titles.
+const MOST_ACROSS: usize = 3;
 
 /// Rays a second against the number of triangles.
 pub(super) fn growth(rows: &[Cast], choice: &Choice) -> Result<String> {
@@ -131,10 +133,14 @@ impl Chart<'_> {
         let mut sheet = Sheet::new(WIDTH, self.title, &choice.caption);
         let names: Vec<String> = lines.iter().map(Line::name).collect();
         sheet.legend(names.iter().map(String::as_str).zip(lines.iter().map(Line::class)));
-        for kind in distinct(rows.iter().map(|row| kind(row))) {
-            let (corners, width) = sheet.row(sets.len(), HEIGHT, RIGHT);
+        let across = sets.len().min(MOST_ACROSS);
+        let kinds = distinct(rows.iter().map(|row| kind(row)));
+        for (kind, sets) in
+            kinds.iter().flat_map(|kind| sets.chunks(across).map(move |s| (kind, s)))
+        {
+            let (corners, width) = sheet.row(across, HEIGHT, RIGHT);
             for (set, corner) in sets.iter().zip(corners) {
-                let is_here = |row: &&Cast| self::kind(row) == kind && row.set == *set;
+                let is_here = |row: &&Cast| self::kind(row) == *kind && row.set == *set;
                 let here: Vec<&Cast> = rows.iter().copied().filter(is_here).collect();
                 let drawn: Vec<(Line<'_>, Vec<[f64; 2]>)> =
                     lines.iter().map(|&line| (line, self.points(line, &here))).collect();
