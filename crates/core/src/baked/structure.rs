@@ -175,7 +175,7 @@ pub(super) fn check_nodes(lines: &[Line], shape: &Shape) -> Result<Structure, Ba
 }
 
 /// A node's children: the place of the first one, and how many there are of each kind.
-struct Family {
+struct Siblings {
     first: usize,
     nodes: usize,
     leaves: usize,
@@ -187,7 +187,7 @@ trait NodeBlock: bytemuck::Pod {
     const PLACES: usize;
 
     /// The node's children, if it has some, side by side, nodes first; or what is wrong.
-    fn family<S: Simd>(&self, simd: S) -> Result<Family, &'static str>;
+    fn siblings<S: Simd>(&self, simd: S) -> Result<Siblings, &'static str>;
 }
 
 const WRONG_COUNT: &str = "a node has no children, or too many";
@@ -199,7 +199,7 @@ impl NodeBlock for Node8 {
     const PLACES: usize = 1;
 
     #[inline(always)]
-    fn family<S: Simd>(&self, simd: S) -> Result<Family, &'static str> {
+    fn siblings<S: Simd>(&self, simd: S) -> Result<Siblings, &'static str> {
         let (children, child_count) = (self.children(simd), self.child_count());
         let nodes = children.nodes().filter(|&nodes| nodes <= child_count).ok_or(WRONG_COUNT)?;
         if child_count == 0 {
@@ -208,7 +208,7 @@ impl NodeBlock for Node8 {
         if child_count < 8 && !self.is_empty_behind(child_count) {
             return Err(WRONG_LANE);
         }
-        Ok(Family { first: children.first(), nodes, leaves: child_count - nodes })
+        Ok(Siblings { first: children.first(), nodes, leaves: child_count - nodes })
     }
 }
 
@@ -216,7 +216,7 @@ impl NodeBlock for CompactNode8 {
     const PLACES: usize = Self::LINES;
 
     #[inline(always)]
-    fn family<S: Simd>(&self, _: S) -> Result<Family, &'static str> {
+    fn siblings<S: Simd>(&self, _: S) -> Result<Siblings, &'static str> {
         let child_count = self.child_count as usize;
         if !(1..=8).contains(&child_count) {
             return Err(WRONG_COUNT);
@@ -237,7 +237,7 @@ impl NodeBlock for CompactNode8 {
             next += TreeLayout::Compact.block_lines(child);
         }
         let nodes = children.iter().filter(|child| !child.is_leaf()).count();
-        Ok(Family { first, nodes, leaves: child_count - nodes })
+        Ok(Siblings { first, nodes, leaves: child_count - nodes })
     }
 }
 
@@ -259,7 +259,7 @@ fn structure_of<Node: NodeBlock>(
     if shape.nodes + shape.leaves > 0 {
         // As if there were a node above the root.
         let nodes = usize::from(shape.nodes > 0);
-        let above = Family { first: root, nodes, leaves: 1 - nodes };
+        let above = Siblings { first: root, nodes, leaves: 1 - nodes };
         let mut open = VecDeque::new();
         claims.take::<Node>(&above, 1, &mut found)?;
         open.extend(Some(root).filter(|_| nodes > 0));
@@ -344,36 +344,36 @@ impl Claims<'_> {
         let lines =
             &self.lines[place * self.place_lines..][..size_of::<Node>() / size_of::<Line>()];
         let node: &Node = bytemuck::from_bytes(bytemuck::cast_slice(lines));
-        let family = node.family(simd)?;
+        let siblings = node.siblings(simd)?;
         let depth = self.places[place].load(Relaxed);
         if usize::from(depth) >= Bvh2::MAX_DEPTH {
             return Err("a node is too deep");
         }
-        self.take::<Node>(&family, depth + 1, found)?;
-        Ok((0..family.nodes).map(move |child| family.first + child * Node::PLACES))
+        self.take::<Node>(&siblings, depth + 1, found)?;
+        Ok((0..siblings.nodes).map(move |child| siblings.first + child * Node::PLACES))
     }
 
     /// Gives places to the children of a node, if nobody has them.
     #[inline(always)]
     fn take<Node: NodeBlock>(
         &self,
-        family: &Family,
+        siblings: &Siblings,
         depth: u8,
         found: &mut Found,
     ) -> Result<(), &'static str> {
-        let length = family.nodes * Node::PLACES + family.leaves;
-        let own = self.places.get(family.first..family.first + length).ok_or(WRONG_CHILD)?;
+        let length = siblings.nodes * Node::PLACES + siblings.leaves;
+        let own = self.places.get(siblings.first..siblings.first + length).ok_or(WRONG_CHILD)?;
         if own.iter().any(|place| place.load(Relaxed) != FREE) {
             return Err(WRONG_CHILD);
         }
-        let (nodes, leaves) = own.split_at(family.nodes * Node::PLACES);
+        let (nodes, leaves) = own.split_at(siblings.nodes * Node::PLACES);
         for (i, place) in nodes.iter().enumerate() {
             let is_first = i.is_multiple_of(Node::PLACES);
             place.store(if is_first { depth } else { WITHIN }, Relaxed);
         }
         leaves.iter().for_each(|place| place.store(LEAF, Relaxed));
-        found.nodes += family.nodes;
-        found.leaves += family.leaves;
+        found.nodes += siblings.nodes;
+        found.leaves += siblings.leaves;
         found.depth = found.depth.max(usize::from(depth));
         Ok(())
     }

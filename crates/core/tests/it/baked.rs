@@ -8,8 +8,10 @@ use std::sync::Arc;
 use hitscan_core::baked::{self, BakedError, BakedFault};
 use hitscan_core::memory::{Line, SharedBytes};
 use hitscan_core::mesh::{Part, Parts};
-use hitscan_core::{Bvh8, Quality, TriangleMesh, build};
+use hitscan_core::{Bvh8, Quality, TriangleMesh};
 use hitscan_testkit::meshes;
+
+use crate::tree;
 
 /// Bytes that begin at a multiple of 64 in memory, and where they end.
 struct Aligned(Vec<Line>, usize);
@@ -26,10 +28,6 @@ impl AsRef<[u8]> for Aligned {
     fn as_ref(&self) -> &[u8] {
         &bytemuck::cast_slice(&self.0)[..self.1]
     }
-}
-
-fn tree(mesh: &TriangleMesh, quality: Quality) -> Bvh8 {
-    Bvh8::from_bvh2(&build::build(mesh, &quality.into()), mesh)
 }
 
 fn baked(mesh: &TriangleMesh, quality: Quality) -> Vec<u8> {

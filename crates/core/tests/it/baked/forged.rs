@@ -5,7 +5,8 @@ use hitscan_core::bvh8::{ChildRef, Leaf4, Node8, NodeCopy};
 use hitscan_core::{Bvh2, Quality};
 use hitscan_testkit::meshes;
 
-use super::{fault, full_mesh, tree, view};
+use super::{fault, full_mesh, view};
+use crate::tree;
 
 /// A baked file that is changed and sealed again, so that checksums do not tell.
 struct Forged(Vec<u8>);
