@@ -28,6 +28,7 @@ const QUERY: &str = "crates/traversal/src/query.rs";
 const LISTED: &str = "crates/traversal/src/query/listed.rs";
 const ONCE: &str = "crates/traversal/src/query/once.rs";
 const EIGHT: &str = "crates/traversal/src/query/eight.rs";
+const PACKET: &str = "crates/traversal/src/packet.rs";
 const GROUP: &str = "crates/traversal/src/packet/group.rs";
 const BUNDLE: &str = "crates/traversal/src/packet/bundle.rs";
 const CHILDREN: &str = "crates/core/src/bvh8/children.rs";
@@ -35,9 +36,10 @@ const STRUCTURE: &str = "crates/core/src/baked/structure.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const PACKED: &str = "crates/core/src/bvh8/leaf4/packed.rs";
 const REPACK: &str = "crates/core/src/bvh8/leaf4/repack.rs";
+const VALIDATE: &str = "crates/core/src/bvh8/validate.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 55] = [
+pub(super) const MUTANTS: [Mutant; 57] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -77,7 +79,7 @@ pub(super) const MUTANTS: [Mutant; 55] = [
     Mutant {
         name: "a bundle's boxes half open",
         file: BUNDLE,
-        changes: &[("⟦enter.simd_le(leave)⟧", "enter.simd_lt(leave)")],
+        changes: &[("(enter, ⟦enter.simd_le(leave)⟧.to_bitmask()", "enter.simd_lt(leave)")],
         killed_by: (TRAVERSAL, "properties::packets::points_on_the_surface"),
     },
     Mutant {
@@ -240,8 +242,14 @@ pub(super) const MUTANTS: [Mutant; 55] = [
     Mutant {
         name: "a bundle is its slowest ray",
         file: BUNDLE,
-        changes: &[("⟦(near * slow).min(near * fast)⟧", "near * slow")],
+        changes: &[("enter = (⟦a.min(b)⟧ + near_offset)", "a")],
         killed_by: (TRAVERSAL, "properties::packets::rays_from_one_point"),
+    },
+    Mutant {
+        name: "a packet forgets which rays look for something",
+        file: PACKET,
+        changes: &[("self.active.set(index, ⟦reach.active⟧);", "reach.active & 0x7f")],
+        killed_by: (TRAVERSAL, "properties::packets::a_narrow_beam"),
     },
     Mutant {
         name: "a ray in flight forgets what it keeps",
@@ -416,6 +424,12 @@ pub(super) const MUTANTS: [Mutant; 55] = [
         file: STRUCTURE,
         changes: &[("child_count < 8 && ⟦!self.is_empty_behind(child_count)⟧", "false")],
         killed_by: (CORE, "baked::forged::no_forged_structure_is_let_in"),
+    },
+    Mutant {
+        name: "a view's leaves are never read",
+        file: VALIDATE,
+        changes: &[("if ⟦!self.lines.is_shared()⟧ {", "true")],
+        killed_by: (ENGINE, "baked::a_view_that_cannot_be_changed_is_built_anew"),
     },
     Mutant {
         name: "empty lanes are met where an axis is unbounded",
