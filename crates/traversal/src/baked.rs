@@ -94,7 +94,7 @@ impl Bvh {
     /// Maps a file into memory and walks it there: [`Bvh::view`] of a whole file. Needs the cargo
     /// feature `mmap`.
     ///
-    /// Nothing is copied and little is read, so that opening takes some 35 ms for ten million
+    /// Nothing is copied and little is read, so that opening takes some 45 ms for ten million
     /// triangles, and processes that open the same file share its memory. Rays are slower than after
     /// [`Bvh::load`] where the tree is much larger than the caches, because mapped files are in
     /// small pages.
