@@ -25,7 +25,7 @@ fn refit(criterion: &mut Criterion) {
             let mut positions = [rest, &bent].into_iter().cycle();
             bencher.iter(|| positions.next().map(|positions| bvh.refit(positions)));
         });
-        let mut dynamic = DynamicBvh::new(bvh, options);
+        let mut dynamic = DynamicBvh::new(bvh, options).expect("it was built here");
         let some = rest.len() / 2..rest.len() / 2 + 100;
         group.bench_function("update of 100 vertices", |bencher| {
             let mut positions = [rest, &bent].into_iter().cycle();

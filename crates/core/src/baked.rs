@@ -17,8 +17,10 @@
 //! | [`Bvh8::validate`](crate::Bvh8::validate) | | that the tree is one over this mesh |
 //!
 //! The structure is what the walk relies on: blocks of the right kind in their place, each with
-//! one parent, no deeper than the walk's stack, vertices that exist. Whatever the bytes, no walk of a tree that was let in panics, leaves its memory or goes
-//! on for ever. Only what was not checked can be wrong: boxes and corners that somebody changed.
+//! one parent, no deeper than the walk's stack, vertices that exist. Whatever the bytes, no walk of a
+//! tree that was let in panics, leaves its memory or goes on for ever. Only what was not checked can
+//! be wrong: boxes and corners that somebody changed. What a refit relies on is checked before the
+//! first one: [`Bvh8::check_leaves`](crate::Bvh8::check_leaves).
 
 mod error;
 mod header;

@@ -1,5 +1,7 @@
 //! The eight-wide tree that rays walk: nodes and leaves as blocks in one array of cache lines.
 
+mod change_error;
+mod check_leaves;
 mod child_ref;
 mod children;
 mod collapse;
@@ -19,11 +21,11 @@ mod validate;
 mod visit;
 mod whole;
 
+pub use change_error::ChangeError;
 pub use child_ref::{ChildAt, ChildRef};
 pub use children::{Children, lowered};
 pub use compact_leaf4::CompactLeaf4;
 pub use compact_node8::CompactNode8;
-pub use graft::TooDeep;
 pub use leaf4::Leaf4;
 pub use node_copy::NodeCopy;
 pub use node8::{Node8, Planes};
@@ -52,6 +54,9 @@ pub struct Bvh8 {
     bounds: Aabb,
     reach: [f32; 4],
     statistics: Statistics,
+    /// Whether the tree was made here, or made anew since, so that all of it is as
+    /// [`Bvh8::validate`] wants it. Of one that came from bytes only the structure is.
+    is_known: bool,
     /// What was built, where triangles were taken in afterwards.
     stock: Option<graft::Stock>,
 }
@@ -60,7 +65,7 @@ impl Bvh8 {
     /// A leaf without triangles, which is always the first block.
     pub const NO_CHILD: ChildRef = ChildRef::FIRST_LEAF;
 
-    /// A tree of blocks that are as [`Bvh8::validate`] wants them.
+    /// A tree of blocks whose structure is right; more is not known of it.
     pub(crate) fn of_blocks(
         lines: Buffer<Line>,
         layout: TreeLayout,
@@ -68,8 +73,8 @@ impl Bvh8 {
         bounds: Aabb,
         statistics: Statistics,
     ) -> Self {
-        let (reach, stock) = (reach(bounds), None);
-        Self { lines, layout, root, bounds, reach, statistics, stock }
+        let (reach, is_known, stock) = (reach(bounds), false, None);
+        Self { lines, layout, root, bounds, reach, statistics, is_known, stock }
     }
 
     /// The number of references that a walk may have to keep: seven a level, and the root.

@@ -76,5 +76,6 @@ fn ask(bvh: &Bvh, scene: &Scene) {
     for level in Level::available() {
         everything::ask_everything(&bvh.clone().with_level(level), &scene.rays);
     }
-    everything::change_everything(bvh, &scene.rays);
+    everything::change_everything(bvh);
+    let _ = bvh.validate();
 }

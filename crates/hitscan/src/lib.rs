@@ -64,6 +64,7 @@ pub mod transform;
 
 pub use camera::{Camera, CameraError, ClipSpace};
 pub use hitscan_batch::{AllHits, BatchOptions, BatchRaycast, CancelToken, Cancelled};
+pub use hitscan_core::bvh2::InvalidTree;
 pub use hitscan_core::bvh8::TreeProfile;
 #[cfg(feature = "gltf")]
 pub use hitscan_core::gltf;

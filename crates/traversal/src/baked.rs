@@ -117,7 +117,8 @@ impl Bvh {
     /// assets, bytes that are compiled into the program.
     ///
     /// The structure is checked, so that no ray panics or goes on for ever, whatever the bytes.
-    /// Checksums are not: bits that flipped in a box or a leaf give wrong answers. Both
+    /// Checksums are not: bits that flipped in a box or a leaf give wrong answers. Leaves are looked
+    /// at before the first change of the tree ([`Bvh::refit`], [`DynamicBvh::new`](crate::DynamicBvh::new)). Both
     /// [`Bvh::from_bytes`], which copies, and [`Bvh::validate`], which looks at every number,
     /// notice these.
     ///

@@ -163,8 +163,7 @@ impl Bvh {
     ///
     /// Takes a fraction of the time of a build, and memory for both while it runs. Boxes that were
     /// compact stay as large as they are, so that rays through a tree that was built compact stay a
-    /// little slower than through one that was not. A tree that was opened by [`Bvh::view`], and
-    /// whose leaves name triangles that are not there, is built anew.
+    /// little slower than through one that was not.
     ///
     /// ```
     /// use hitscan_core::{BuildOptions, TreeLayout, TriangleMesh};
@@ -178,10 +177,6 @@ impl Bvh {
     /// ```
     #[must_use]
     pub fn in_layout(&self, layout: TreeLayout) -> Self {
-        if layout != self.layout() && self.tree.check_leaves(&self.mesh).is_err() {
-            let options = BuildOptions { layout, ..BuildOptions::default() };
-            return Self::build(self.mesh.clone(), &options).with_level(self.level);
-        }
         let tree = self.tree.in_layout(layout, &self.mesh);
         Self { tree: Arc::new(tree), ..self.clone() }
     }

@@ -4,7 +4,8 @@ mod rebuild;
 
 use std::sync::Arc;
 
-use hitscan_core::bvh8::{Paths, Refitter, Structure, TooDeep};
+use hitscan_core::bvh2::InvalidTree;
+use hitscan_core::bvh8::{ChangeError, Paths, Refitter, Structure};
 use hitscan_core::mesh::EditError;
 use hitscan_core::{BuildOptions, Bvh8, TreeLayout, TriangleMesh};
 
@@ -70,16 +71,22 @@ impl DynamicBvh {
     /// in parts are made whole at once.
     #[must_use]
     pub fn build(mesh: impl Into<Arc<TriangleMesh>>, options: BuildOptions) -> Self {
-        Self::new(Bvh::build(mesh, &options), options)
+        Self::of_checked(Bvh::build(mesh, &options), options)
     }
 
-    /// Takes a tree that was built already, and the options for rebuilds. One that was opened by
-    /// [`Bvh::view`], and whose leaves name triangles that are not there, is built anew.
-    #[must_use]
-    pub fn new(mut bvh: Bvh, options: BuildOptions) -> Self {
-        if bvh.tree.check_leaves(&bvh.mesh).is_err() {
-            bvh.rebuild(&options);
-        }
+    /// Takes a tree that was built or opened already, and the options for rebuilds.
+    ///
+    /// # Errors
+    /// [`InvalidTree`] if it was opened and a leaf of it is such as no tree over its mesh has; it
+    /// names the first line of the block at fault. Opening does not look at that, and neither does
+    /// this where the tree was built here.
+    pub fn new(mut bvh: Bvh, options: BuildOptions) -> Result<Self, InvalidTree> {
+        bvh.check_leaves()?;
+        Ok(Self::of_checked(bvh, options))
+    }
+
+    /// Takes a tree whose leaves need no check any more.
+    fn of_checked(mut bvh: Bvh, options: BuildOptions) -> Self {
         make_whole(&mut bvh);
         Self { bvh, options, rebuild_from: None, paths: None, rebuild: None }
     }
@@ -254,7 +261,7 @@ impl DynamicBvh {
             &mut Bvh8,
             &TriangleMesh,
             &Paths,
-        ) -> Result<Structure, TooDeep>,
+        ) -> Result<Structure, ChangeError>,
     ) {
         let structure = if self.take_rebuilt().is_some() {
             self.bvh.follow()
@@ -271,8 +278,8 @@ impl DynamicBvh {
         self.settle(structure);
     }
 
-    fn or_rebuild(&mut self, followed: Result<Structure, TooDeep>) -> Structure {
-        followed.unwrap_or_else(|TooDeep| {
+    fn or_rebuild(&mut self, followed: Result<Structure, ChangeError>) -> Structure {
+        followed.unwrap_or_else(|_| {
             self.rebuild();
             Structure::Changed
         })

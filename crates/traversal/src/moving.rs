@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hitscan_core::bvh2::InvalidTree;
 use hitscan_core::bvh8::{Structure, TreeProfile};
 use hitscan_core::mesh::EditError;
 use hitscan_core::{Aabb, BuildOptions};
@@ -44,13 +45,13 @@ impl Bvh {
     /// Works in place if this `Bvh` is the only one that has the tree and the mesh; where clones
     /// of it are kept they stay as they are, and copying takes longer than fitting. A tree in
     /// [`TreeLayout::Compact`](hitscan_core::TreeLayout::Compact) is unfolded into the other layout
-    /// and back, which takes longer too, and as much memory as that layout meanwhile. A tree that was
-    /// opened by [`Bvh::view`] is copied, and its leaves, which nobody has read, are checked; if they
-    /// name triangles that are not there, it is built anew.
+    /// and back, which takes longer too, and as much memory as that layout meanwhile.
     ///
     /// # Errors
     /// [`EditError::VertexRange`] if there are not as many positions as vertices,
-    /// [`EditError::NotFinite`] if a position is NaN or infinite. Then nothing has changed.
+    /// [`EditError::NotFinite`] if a position is NaN or infinite, [`EditError::InvalidTree`] if the
+    /// tree was opened and a leaf of it is such as no tree over this mesh has; that is looked at
+    /// once. Then nothing has changed.
     ///
     /// ```
     /// use hitscan_core::{BuildOptions, Ray, TriangleMesh};
@@ -65,6 +66,7 @@ impl Bvh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn refit(&mut self, positions: &[[f32; 3]]) -> Result<(), EditError> {
+        self.check_leaves()?;
         self.move_all(positions)?;
         self.follow();
         Ok(())
@@ -90,6 +92,11 @@ impl Bvh {
         boxes.filter(|(_, bounds)| !bounds.is_empty())
     }
 
+    /// Looks at the leaves of a tree that was opened, before its first change.
+    pub(crate) fn check_leaves(&mut self) -> Result<(), InvalidTree> {
+        self.refitter.check_leaves(&self.tree, &self.mesh)
+    }
+
     /// Moves all vertices and leaves the tree behind.
     pub(crate) fn move_all(&mut self, positions: &[[f32; 3]]) -> Result<(), EditError> {
         let (vertices, count) = (self.mesh.positions().len(), positions.len());
@@ -103,19 +110,12 @@ impl Bvh {
         Arc::make_mut(&mut self.mesh).move_vertices(0, positions)
     }
 
-    /// Fits the tree to the mesh; tells whether it has still the same blocks.
+    /// Fits the tree, whose leaves were checked, to the mesh; tells whether it has still the same blocks.
     pub(crate) fn follow(&mut self) -> Structure {
-        if self.tree.check_leaves(&self.mesh).is_err() {
-            return self.rebuild(&self.default_options());
-        }
         let tree = Arc::make_mut(&mut self.tree);
         let followed = self.refitter.refit(tree, &self.mesh);
-        followed.unwrap_or_else(|_| self.rebuild(&self.default_options()))
-    }
-
-    /// For a tree in the same layout.
-    fn default_options(&self) -> BuildOptions {
-        BuildOptions { layout: self.layout(), ..BuildOptions::default() }
+        let options = BuildOptions { layout: self.layout(), ..BuildOptions::default() };
+        followed.unwrap_or_else(|_| self.rebuild(&options))
     }
 
     /// Builds the tree anew over the mesh as it is now.

@@ -36,10 +36,11 @@ const STRUCTURE: &str = "crates/core/src/baked/structure.rs";
 const LEAF4: &str = "crates/core/src/bvh8/leaf4.rs";
 const PACKED: &str = "crates/core/src/bvh8/leaf4/packed.rs";
 const REPACK: &str = "crates/core/src/bvh8/leaf4/repack.rs";
-const VALIDATE: &str = "crates/core/src/bvh8/validate.rs";
+const CHECK_LEAVES: &str = "crates/core/src/bvh8/check_leaves.rs";
+const REFITTER: &str = "crates/core/src/bvh8/refit/refitter.rs";
 const RAY: &str = "crates/core/src/ray.rs";
 
-pub(super) const MUTANTS: [Mutant; 57] = [
+pub(super) const MUTANTS: [Mutant; 58] = [
     Mutant {
         name: "boxes without padding",
         file: SLAB,
@@ -426,10 +427,16 @@ pub(super) const MUTANTS: [Mutant; 57] = [
         killed_by: (CORE, "baked::forged::no_forged_structure_is_let_in"),
     },
     Mutant {
-        name: "a view's leaves are never read",
-        file: VALIDATE,
-        changes: &[("if ⟦!self.lines.is_shared()⟧ {", "true")],
-        killed_by: (ENGINE, "baked::a_view_that_cannot_be_changed_is_built_anew"),
+        name: "leaves from a file are taken as they are",
+        file: CHECK_LEAVES,
+        changes: &[("if ⟦self.is_known⟧ {", "true")],
+        killed_by: (CORE, "baked::changed::no_forged_leaf_is_changed"),
+    },
+    Mutant {
+        name: "boxes from a file are taken as they are",
+        file: REFITTER,
+        changes: &[("tree.layout == TreeLayout::Compact || ⟦!tree.is_known⟧", "false")],
+        killed_by: (CORE, "baked::changed::corners_and_boxes_that_are_wrong_are_made_anew"),
     },
     Mutant {
         name: "empty lanes are met where an axis is unbounded",

@@ -231,6 +231,64 @@ fn files_that_are_not_whole_are_refused() {
     }
 }
 
+/// A leaf that names triangles that are not there, under checksums that fit.
+#[test]
+fn leaves_that_cannot_be_are_passed_over_or_refused() {
+    let tool = Tool::new();
+    tool.stdout(&["bake", &data("cube.obj"), "--out", "cube.hscan"]);
+    let mut bytes = std::fs::read(tool.path("cube.hscan")).expect("it is there");
+    assert_eq!(bytes[80], 1, "one node: a leaf comes behind it");
+    let names = 256 + 2 * 192 + 144;
+    for lane in 0..4 {
+        bytes[names + 4 * lane..][..4].copy_from_slice(&1000_u32.to_le_bytes());
+    }
+    hitscan::baked::reseal(&mut bytes);
+    tool.write("cube.hscan", bytes);
+    tool.write("rays.csv", "ox,oy,oz,dx,dy,dz\n0.5,0.1,3,0,0,-1\n0.1,0.5,-3,0,0,1\n");
+    tool.write("points.csv", "x,y,z\n0.1,0.1,0.1\n");
+    for arguments in [
+        "cast cube.hscan --rays rays.csv --query all",
+        "inside cube.hscan --points points.csv",
+        "inspect cube.hscan --json",
+        "inspect cube.hscan --levels boxes.obj",
+        "render cube.hscan --out x.png --size 32x32 --shade prim",
+        "render cube.hscan --out x.png --size 32x32 --shade cost",
+        "bench cube.hscan --seconds 0.001",
+    ] {
+        tool.stdout(&Vec::from_iter(arguments.split(' ')));
+    }
+    // Some side is not hit where that leaf has it; a test of every triangle tells.
+    let sides = [
+        ("3,A,B", "-1,0,0"),
+        ("-3,A,B", "1,0,0"),
+        ("A,3,B", "0,-1,0"),
+        ("A,-3,B", "0,1,0"),
+        ("A,B,3", "0,0,-1"),
+        ("A,B,-3", "0,0,1"),
+    ];
+    let mut wrong = 0;
+    for (side, direction) in sides {
+        for (a, b) in [("0.5", "0.1"), ("0.1", "0.5")] {
+            let origin = side.replace('A', a).replace('B', b);
+            let arguments = ["--origin", &origin, "--direction", direction];
+            let output = tool.run(&[&["explain", "cube.hscan", "--full"], &arguments[..]].concat());
+            let told = stderr(&output);
+            let is_wrong = told.contains("error: the tree's answer is not that of a test of every");
+            assert_eq!(output.status.code(), Some(i32::from(is_wrong)), "{told}");
+            assert!(!String::from_utf8_lossy(&output.stdout).contains("1000"));
+            wrong += usize::from(is_wrong);
+        }
+    }
+    assert!(wrong > 0);
+    for arguments in [&["inspect", "cube.hscan", "--strict"][..], &["check", "cube.hscan"]] {
+        let output = tool.run(arguments);
+        assert_eq!(output.status.code(), Some(1));
+        let told =
+            "error: cube.hscan: this tree cannot be: blocks: a leaf has a triangle that is not";
+        assert!(stderr(&output).contains(told), "{}", stderr(&output));
+    }
+}
+
 #[test]
 fn check_looks_at_every_byte_of_a_baked_tree() {
     let tool = baked();

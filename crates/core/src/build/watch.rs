@@ -72,7 +72,7 @@ impl BuildStage {
         let ends = match quality {
             Quality::Fast => [0.12, 0.47, 0.58, 0.58, 1.0],
             Quality::Balanced => [0.05, 0.05, 0.78, 0.78, 1.0],
-            Quality::High => [0.02, 0.02, 0.60, 0.88, 1.0],
+            Quality::High => [0.02, 0.02, 0.50, 0.88, 1.0],
         };
         let index = self as usize;
         [if index == 0 { 0.0 } else { ends[index - 1] }, ends[index]]

@@ -73,6 +73,7 @@ pub(super) fn collapse(
     statistics.triangles = if repeats { different } else { statistics.references };
     statistics.count_bytes(lines.len(), blocks);
     let mut bvh8 = Bvh8::of_blocks(lines.into(), blocks, layout.root(), bounds, statistics);
+    bvh8.is_known = true;
     if blocks == TreeLayout::Compact {
         // Its boxes are larger than those of the binary tree.
         bvh8.measure();

@@ -10,9 +10,6 @@ const NOWHERE: u32 = u32::MAX;
 impl Bvh8 {
     /// The same tree in another layout, its blocks in the same order. Boxes that were compact stay
     /// as large as they are.
-    ///
-    /// # Panics
-    /// If a leaf names a triangle that is not there: see [`Self::check_leaves`].
     #[must_use]
     pub fn in_layout(&self, layout: TreeLayout, mesh: &TriangleMesh) -> Self {
         if layout == self.layout {
@@ -49,6 +46,7 @@ impl Bvh8 {
         statistics.count_bytes(lines.len(), layout);
         let (root, bounds) = (moves.of(self.root), self.bounds);
         let mut tree = Self::of_blocks(lines.into(), layout, root, bounds, statistics);
+        tree.is_known = self.is_known;
         tree.stock = self.moved_stock(|child| moves.of(child), |line| moves.line(line));
         tree.measure();
         tree

@@ -15,7 +15,9 @@
 
 use super::node8::lowered_box;
 use super::refit::block_mut;
-use super::{Bvh8, ChildRef, Leaf4, Node8, NodeCopy, Statistics, Structure, TreeLayout, Visit};
+use super::{
+    Bvh8, ChangeError, ChildRef, Leaf4, Node8, NodeCopy, Statistics, Structure, TreeLayout, Visit,
+};
 use crate::Aabb;
 use crate::bvh2::Bvh2;
 use crate::memory::Line;
@@ -31,20 +33,19 @@ pub(super) struct Stock {
     depth: usize,
 }
 
-/// A tree would become deeper than any walk is made for. Only hostile ones are near that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the tree would become deeper than {}", Bvh2::MAX_DEPTH)]
-pub struct TooDeep;
-
 impl Bvh8 {
     /// Takes in triangles that can be hit and are in no leaf; the rest of the tree must fit the
-    /// mesh already. The time it takes grows with the number of triangles taken in so far.
+    /// mesh already. The time it takes grows with the number of triangles taken in so far. A tree
+    /// that came from bytes is refitted instead, once.
     ///
     /// # Errors
-    /// [`TooDeep`]; then the tree is as it was, and is to be built anew.
-    pub fn graft(&mut self, mesh: &TriangleMesh, prims: &[u32]) -> Result<Structure, TooDeep> {
+    /// As [`Bvh8::refit`]; a tree that did not come from bytes is then as it was.
+    pub fn graft(&mut self, mesh: &TriangleMesh, prims: &[u32]) -> Result<Structure, ChangeError> {
         if prims.is_empty() {
             return Ok(Structure::Kept);
+        }
+        if !self.is_known {
+            return self.refit(mesh);
         }
         if self.layout == TreeLayout::Compact {
             return self.change_as_fast(mesh, |tree| tree.graft(mesh, prims));
@@ -73,7 +74,7 @@ impl Bvh8 {
         };
         let depth = 1 + depth_over(all.len()).max(1 + stock.depth);
         if depth > Bvh2::MAX_DEPTH {
-            return Err(TooDeep);
+            return Err(ChangeError::TooDeep);
         }
         sort_along_curve(&mut all, mesh);
         let was_empty = stock.root == Self::NO_CHILD;

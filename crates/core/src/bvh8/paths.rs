@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::refit::Marks;
-use super::{Bvh8, Refitter, Structure, TooDeep};
+use super::{Bvh8, ChangeError, Refitter, Structure};
 use crate::mesh::TriangleMesh;
 
 /// Stands for no line.
@@ -29,7 +29,7 @@ impl Paths {
     /// Finds the ways. Each triangle must be whole: see [`Bvh8::refit`].
     ///
     /// # Panics
-    /// If the tree has triangles in parts, or some that the mesh does not have.
+    /// If the tree has triangles in parts.
     #[must_use]
     pub fn new(tree: &Bvh8, mesh: &TriangleMesh) -> Self {
         assert_eq!(tree.statistics.references, tree.statistics.triangles, "refit the tree first");
@@ -42,7 +42,10 @@ impl Paths {
             }
             if visit.place.is_leaf() {
                 for prim in tree.prims(visit.place) {
-                    leaves[prim as usize] = line as u32;
+                    // A file may have named one that is not there, and nobody has looked yet.
+                    if let Some(leaf) = leaves.get_mut(prim as usize) {
+                        *leaf = line as u32;
+                    }
                 }
             }
         }
@@ -129,10 +132,10 @@ impl Bvh8 {
     /// them; takes triangles in as [`Bvh8::refit`] does. The time it takes grows with the number
     /// of these triangles, not with that of all; from a quarter of the leaves on, everything is
     /// made anew in parallel. So it is in [`TreeLayout::Compact`](crate::TreeLayout::Compact),
-    /// whatever the number.
+    /// whatever the number, and the first time in a tree that came from bytes.
     ///
     /// # Errors
-    /// [`TooDeep`] if triangles must be taken in and cannot: the tree is to be built anew.
+    /// As [`Bvh8::refit`].
     ///
     /// # Panics
     /// If the paths are not those of this tree, or the mesh does not have a triangle.
@@ -141,7 +144,7 @@ impl Bvh8 {
         mesh: &TriangleMesh,
         paths: &Paths,
         prims: &[u32],
-    ) -> Result<Structure, TooDeep> {
+    ) -> Result<Structure, ChangeError> {
         Refitter::default().refit_triangles(self, mesh, paths, prims)
     }
 }

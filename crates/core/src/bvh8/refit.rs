@@ -17,7 +17,7 @@ mod pass;
 mod plan;
 mod refitter;
 
-use super::{Bvh8, TooDeep, TreeLayout};
+use super::{Bvh8, ChangeError, TreeLayout};
 use crate::Aabb;
 use crate::mesh::{CornerRows, TriangleMesh};
 
@@ -43,16 +43,19 @@ impl Bvh8 {
     /// [`Refitter::refit`], which is faster from the third time on.
     ///
     /// # Errors
-    /// [`TooDeep`] if triangles must be taken in and cannot: the tree is to be built anew.
-    pub fn refit(&mut self, mesh: &TriangleMesh) -> Result<Structure, TooDeep> {
+    /// [`ChangeError::TooDeep`] if triangles must be taken in and cannot,
+    /// [`ChangeError::InvalidTree`] if the tree came from bytes and fails [`Bvh8::check_leaves`].
+    pub fn refit(&mut self, mesh: &TriangleMesh) -> Result<Structure, ChangeError> {
         Refitter::default().refit(self, mesh)
     }
 
     /// Makes all leaves and boxes anew; gives the triangles that have left the tree. The plan is
-    /// to be kept for the next time, if there is one.
+    /// to be kept for the next time, if there is one. The leaves must be such as
+    /// [`Self::check_leaves`] lets through; then all of the tree is as after a build.
     fn refit_all(&mut self, mesh: &TriangleMesh, plan: Option<&mut Plan>) -> Vec<u32> {
         let change = self.pass(mesh, &All, plan);
         self.set_bounds(bounds_of(change.bounds), change.areas);
+        self.is_known = true;
         change.dropped
     }
 

@@ -6,39 +6,6 @@ use crate::cut::Cover;
 use crate::mesh::TriangleMesh;
 
 impl Bvh8 {
-    /// Checks what a tree is changed by: its leaves name triangles of the mesh, as many as the tree
-    /// says that it has, the empty lanes last. Rays need none of this.
-    ///
-    /// So it is with all trees but one whose leaves nobody has read: that of [`baked::view`], as
-    /// long as it is in the bytes of the file. No other is looked at.
-    ///
-    /// # Errors
-    /// [`InvalidTree`] names the line of the leaf at fault, or line 0.
-    ///
-    /// [`baked::view`]: crate::baked::view
-    pub fn check_leaves(&self, mesh: &TriangleMesh) -> Result<(), InvalidTree> {
-        if !self.lines.is_shared() {
-            return Ok(());
-        }
-        let mut references = 0;
-        for leaf in self.visits().map(|visit| visit.place).filter(|place| place.is_leaf()) {
-            let fail = |fault| Err(InvalidTree { node: self.layout.line(leaf), fault });
-            let count = self.prims(leaf).count();
-            if self.prims(leaf).any(|prim| prim as usize >= mesh.triangle_count()) {
-                return fail("has a triangle that is not there");
-            }
-            let mut empty = self.marked_prims(leaf)[count..].iter();
-            if empty.any(|&marked_prim| marked_prim != Leaf4::NO_PRIM) {
-                return fail("has an empty lane that names a triangle");
-            }
-            references += count;
-        }
-        if references != self.statistics.references {
-            return Err(InvalidTree { node: 0, fault: "has another number of triangles" });
-        }
-        Ok(())
-    }
-
     /// Checks every invariant: references lead to whole blocks, children lie one behind the other,
     /// those that are nodes first, boxes hold what is below them,
     /// the leaves' boxes together hold each triangle that can be hit, leaves have the corners of

@@ -40,15 +40,9 @@ impl<T: Pod> Buffer<T> {
         Some(Self { first, len, owner: Owner::Shared(Arc::clone(bytes)) })
     }
 
-    /// Whether they lie in bytes that something else holds.
-    #[must_use]
-    pub fn is_shared(&self) -> bool {
-        matches!(self.owner, Owner::Shared(_))
-    }
-
     /// The numbers, to be changed; shared ones are copied first.
     pub fn make_mut(&mut self) -> &mut [T] {
-        if self.is_shared() {
+        if let Owner::Shared(_) = self.owner {
             *self = self.copied();
         }
         // SAFETY: these are the first `len` values of a `Vec` that only `self` has.

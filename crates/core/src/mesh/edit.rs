@@ -6,6 +6,7 @@ use fearless_simd::Simd;
 use rayon::prelude::*;
 
 use super::{MAX_TRIANGLES, MAX_VERTICES, TriangleMesh};
+use crate::bvh2::InvalidTree;
 use crate::simd::with_simd;
 
 /// So many vertices are moved at a time.
@@ -61,6 +62,9 @@ pub enum EditError {
         /// How many there can be.
         limit: usize,
     },
+    /// The tree that is to follow the mesh came from bytes, and is not one over it.
+    #[error("the tree is not one over this mesh: {0}")]
+    InvalidTree(#[from] InvalidTree),
 }
 
 impl TriangleMesh {

@@ -1,5 +1,6 @@
 //! Trees on disk: what is written is read, and nothing else.
 
+mod changed;
 mod forged;
 
 use std::io::{self, Write};

@@ -195,7 +195,8 @@ fn bad_changes_change_nothing() {
     let count = vertices - 1;
     let few = EditError::VertexRange { first: 0, count, vertices };
     assert_eq!(bvh.refit(&mesh.positions()[1..]), Err(few));
-    let mut dynamic = DynamicBvh::new(bvh.clone(), BuildOptions::default());
+    let mut dynamic =
+        DynamicBvh::new(bvh.clone(), BuildOptions::default()).expect("it was built here");
     let error = dynamic.update_vertices(10, &bad[10..20]);
     assert!(matches!(error, Err(EditError::NotFinite { vertex: 17, .. })));
     assert!(dynamic.update_vertices(vertices, &[[0.0; 3]]).is_err());

@@ -39,7 +39,10 @@ impl Outside {
         while let Some(place) = open.pop() {
             if place.is_leaf() {
                 for prim in tree.prims(place) {
-                    is_there[prim as usize / 64] |= 1 << (prim % 64);
+                    // A file may have named one that is not there, and nobody has looked yet.
+                    if let Some(word) = is_there.get_mut(prim as usize / 64) {
+                        *word |= 1 << (prim % 64);
+                    }
                 }
                 continue;
             }

@@ -2,7 +2,8 @@
 
 use super::Plan;
 use super::outside::Outside;
-use crate::bvh8::{Bvh8, Paths, Structure, TooDeep, TreeLayout};
+use crate::bvh2::InvalidTree;
+use crate::bvh8::{Bvh8, ChangeError, Paths, Structure, TreeLayout};
 use crate::mesh::TriangleMesh;
 
 /// Changes one tree again and again, and keeps what makes that fast: which vertices each leaf has,
@@ -11,11 +12,6 @@ use crate::mesh::TriangleMesh;
 /// It belongs to one tree and its mesh, which may move. Whoever changes either in another way than
 /// by the methods here, or takes others, begins with a new one; but triangles may be added to the
 /// mesh, and removed before [`Self::refit_triangles`] is told of them.
-///
-/// Of a tree that was opened by [`baked::view`], [`Bvh8::check_leaves`] must be asked first:
-/// whatever changes it panics where a leaf names a triangle that is not there.
-///
-/// [`baked::view`]: crate::baked::view
 #[derive(Debug, Default)]
 pub struct Refitter {
     /// What is known only if somebody has looked.
@@ -23,6 +19,8 @@ pub struct Refitter {
     plan: Plan,
     /// Who has refitted once may never do so again; who did it twice will.
     is_again: bool,
+    /// Whether the leaves of the tree were checked.
+    is_checked: bool,
 }
 
 /// A clone has to find for itself what makes refits fast.
@@ -33,6 +31,18 @@ impl Clone for Refitter {
 }
 
 impl Refitter {
+    /// As [`Bvh8::check_leaves`], which is then left out of the first refit.
+    ///
+    /// # Errors
+    /// As [`Bvh8::check_leaves`].
+    pub fn check_leaves(&mut self, tree: &Bvh8, mesh: &TriangleMesh) -> Result<(), InvalidTree> {
+        if !self.is_checked {
+            tree.check_leaves(mesh)?;
+            self.is_checked = true;
+        }
+        Ok(())
+    }
+
     /// Makes all leaves and boxes anew after vertices of the mesh have moved, on the rayon pool
     /// that the caller is in. The tree is the same whatever the number of threads.
     ///
@@ -43,8 +53,13 @@ impl Refitter {
     /// A tree in [`TreeLayout::Compact`] is unfolded into the other layout for the time of it.
     ///
     /// # Errors
-    /// [`TooDeep`] if triangles must be taken in and cannot: the tree is to be built anew.
-    pub fn refit(&mut self, tree: &mut Bvh8, mesh: &TriangleMesh) -> Result<Structure, TooDeep> {
+    /// As [`Bvh8::refit`].
+    pub fn refit(
+        &mut self,
+        tree: &mut Bvh8,
+        mesh: &TriangleMesh,
+    ) -> Result<Structure, ChangeError> {
+        self.check_leaves(tree, mesh)?;
         if tree.layout == TreeLayout::Compact {
             // It is to be small, and unfolding it takes longer than what is gained here.
             self.is_again = false;
@@ -56,13 +71,15 @@ impl Refitter {
         self.is_again = true;
         self.lose(&dropped);
         let absent = self.absent(tree, mesh);
-        self.graft(tree, mesh, &absent)
+        let structure = self.graft(tree, mesh, &absent)?;
+        debug_assert_eq!(tree.validate(mesh), Ok(()));
+        Ok(structure)
     }
 
     /// As [`Bvh8::refit_triangles`].
     ///
     /// # Errors
-    /// [`TooDeep`] if triangles must be taken in and cannot: the tree is to be built anew.
+    /// As [`Bvh8::refit`].
     ///
     /// # Panics
     /// If the paths are not those of this tree, or the mesh does not have a triangle.
@@ -72,8 +89,8 @@ impl Refitter {
         mesh: &TriangleMesh,
         paths: &Paths,
         prims: &[u32],
-    ) -> Result<Structure, TooDeep> {
-        if tree.layout == TreeLayout::Compact {
+    ) -> Result<Structure, ChangeError> {
+        if tree.layout == TreeLayout::Compact || !tree.is_known {
             return self.refit(tree, mesh);
         }
         let touched = paths.touched(tree, mesh, prims);
@@ -88,19 +105,24 @@ impl Refitter {
             let dropped = tree.refit_marked(mesh, &touched.marks);
             self.lose(&dropped);
         }
-        self.graft(tree, mesh, &touched.absent)
+        let structure = self.graft(tree, mesh, &touched.absent)?;
+        debug_assert_eq!(tree.validate(mesh), Ok(()));
+        Ok(structure)
     }
 
     /// As [`Bvh8::graft`].
     ///
     /// # Errors
-    /// [`TooDeep`]; then the tree is as it was, and is to be built anew.
+    /// As [`Bvh8::graft`].
     pub fn graft(
         &mut self,
         tree: &mut Bvh8,
         mesh: &TriangleMesh,
         prims: &[u32],
-    ) -> Result<Structure, TooDeep> {
+    ) -> Result<Structure, ChangeError> {
+        if !prims.is_empty() && !tree.is_known {
+            return self.refit(tree, mesh);
+        }
         let structure = tree.graft(mesh, prims)?;
         if structure == Structure::Changed {
             self.plan = Plan::default();
