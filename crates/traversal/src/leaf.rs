@@ -198,7 +198,8 @@ impl<S: Simd> Triangles<f32x8<S>> {
 }
 
 /// The filter, lane by lane, whatever the lanes are: one ray and many triangles, or one triangle
-/// and many rays. `None` where all lanes are sure misses, soon if so by U, V and W and `EARLY`.
+/// and many rays. `None` where all lanes are sure misses; `EARLY` ends at once where U, V and W say
+/// so, which pays where that is common.
 ///
 /// No fused multiply-add and no approximate reciprocal here: the bits of `t`, U, V and D, and
 /// which lanes are sure, must be the same at every SIMD level.

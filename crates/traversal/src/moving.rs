@@ -110,7 +110,8 @@ impl Bvh {
         Arc::make_mut(&mut self.mesh).move_vertices(0, positions)
     }
 
-    /// Fits the tree, whose leaves were checked, to the mesh; tells whether it has still the same blocks.
+    /// Fits the tree, whose leaves were checked, to the mesh; tells whether it has still the same
+    /// blocks.
     pub(crate) fn follow(&mut self) -> Structure {
         let tree = Arc::make_mut(&mut self.tree);
         let followed = self.refitter.refit(tree, &self.mesh);
